@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# kw_module(name SOURCES … [PUBLIC header …] [USES module …] [LIBS target …] [TESTS file …])
+#
+# PUBLIC lists the headers that other modules may include; USES the modules whose public headers this
+# one may include. tools/tidy.py reads the same lines and fails the build's `tidy` test on a breach.
+function(kw_module name)
+  cmake_parse_arguments(M "" "" "PUBLIC;SOURCES;USES;LIBS;TESTS;TEST_LIBS;BENCHES;FUZZERS" ${ARGN})
+  add_library(kw_${name} STATIC ${M_SOURCES})
+  target_include_directories(kw_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  list(TRANSFORM M_USES PREPEND kw_ OUTPUT_VARIABLE uses)
+  target_link_libraries(kw_${name} PUBLIC ${uses} PRIVATE kw_warnings ${M_LIBS})
+  string(REPLACE "/" "_" target ${name})
+  if(M_TESTS AND KW_TESTS)
+    add_executable(${target}_test ${M_TESTS})
+    target_link_libraries(${target}_test PRIVATE kw_${name} ${M_TEST_LIBS} kw_warnings_test
+                          GTest::gmock_main GTest::gtest)
+    # Whole binaries run as one CTest entry each: discovery would start every binary at build time.
+    add_test(NAME ${target} COMMAND ${target}_test)
+  endif()
+  foreach(fuzzer IN LISTS M_FUZZERS)
+    get_filename_component(base ${fuzzer} NAME_WE)
+    if(KW_FUZZ)
+      add_executable(${base} ${fuzzer})
+      target_link_libraries(${base} PRIVATE kw_${name} kw_warnings_test)
+      target_link_options(${base} PRIVATE -fsanitize=fuzzer)
+    elseif(KW_TESTS)
+      # Without libFuzzer the target replays its corpus: each file once, as a unit test.
+      add_executable(${base} ${fuzzer} ${PROJECT_SOURCE_DIR}/tests/replay_corpus.cc)
+      target_link_libraries(${base} PRIVATE kw_${name} kw_warnings_test)
+      string(REPLACE "_fuzz" "" corpus ${base})
+      add_test(NAME ${base}_replay COMMAND ${base} ${PROJECT_SOURCE_DIR}/tests/corpus/${corpus})
+    endif()
+  endforeach()
+  if(KW_BENCH)
+    foreach(bench IN LISTS M_BENCHES)
+      get_filename_component(base ${bench} NAME_WE)
+      add_executable(${base} ${bench})
+      target_link_libraries(${base} PRIVATE kw_${name} kw_warnings_test benchmark::benchmark_main)
+    endforeach()
+  endif()
+endfunction()

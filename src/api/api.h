@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wire: a target and a JSON body in, a status and a JSON body out. It knows no sockets.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/engine.h"
+
+namespace kw::api {
+
+enum class Access : std::uint8_t { kRead, kWrite, kControl };
+
+struct OperationInfo {
+  std::string_view name;  // "PutItem"
+  Access access;          // kControl waits for the disk: call it where waiting is allowed
+};
+
+// `target` is the X-Amz-Target header, "DynamoDB_20120810.PutItem"; null: no such operation.
+const OperationInfo* FindOperation(std::string_view target);
+// Every operation, sorted by name.
+std::span<const OperationInfo> Operations();
+
+struct Reply {
+  int status = 200;
+  std::string body;
+  bool would_block = false;  // nothing was answered: call again with Wait::kMayBlock
+};
+
+struct Request {
+  std::string_view target;
+  std::string_view body;  // both are needed until Handle returns, not until the reply
+  engine::CallContext call;
+};
+
+// Calls `reply` once, from any thread, possibly before returning. Reads under Wait::kMemoryOnly may
+// reply would_block; writes never do. An unknown target answers UnknownOperationException.
+void Handle(engine::Engine& engine, const Request& request, std::function<void(Reply)> reply);
+
+// The service's JSON for an error: {"__type": ..., "message": ...} and its HTTP status.
+Reply RenderError(const Error& error);
+
+}  // namespace kw::api

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.h"
+
+#include <simdjson.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/bytes.h"
+#include "base/check.h"
+
+namespace kw {
+namespace {
+
+namespace dom = simdjson::dom;
+using Place = std::array<std::byte, 16>;
+
+// simdjson's handles are a document pointer and an index; the header keeps them as plain bytes so
+// that only this file sees the library.
+template <class Handle>
+Place Pack(const Handle& handle) {
+  static_assert(sizeof(Handle) == sizeof(Place) && std::is_trivially_copyable_v<Handle>);
+  Place place;
+  std::memcpy(place.data(), &handle, sizeof(place));
+  return place;
+}
+
+template <class Handle>
+Handle Unpack(const Place& place) {
+  static_assert(sizeof(Handle) == sizeof(Place) && std::is_trivially_copyable_v<Handle>);
+  Handle handle;
+  std::memcpy(static_cast<void*>(&handle), place.data(), sizeof(place));
+  return handle;
+}
+
+template <class T>
+T Must(simdjson::simdjson_result<T> result) {
+  T value;
+  Check(std::move(result).get(value) == simdjson::SUCCESS, "a JSON value has the asked type");
+  return value;
+}
+
+}  // namespace
+
+JsonType JsonValue::type() const {
+  switch (Unpack<dom::element>(place_).type()) {
+    case dom::element_type::ARRAY: return JsonType::kArray;
+    case dom::element_type::OBJECT: return JsonType::kObject;
+    case dom::element_type::INT64:
+    case dom::element_type::UINT64: return JsonType::kInteger;
+    case dom::element_type::DOUBLE: return JsonType::kDouble;
+    case dom::element_type::STRING: return JsonType::kString;
+    case dom::element_type::BOOL: return JsonType::kBool;
+    case dom::element_type::NULL_VALUE: return JsonType::kNull;
+  }
+  CheckFailed("a JSON type is one of seven", std::source_location::current());
+}
+
+bool JsonValue::boolean() const { return Must(Unpack<dom::element>(place_).get_bool()); }
+
+std::string_view JsonValue::string() const {
+  return Must(Unpack<dom::element>(place_).get_string());
+}
+
+std::int64_t JsonValue::integer() const {
+  const auto element = Unpack<dom::element>(place_);
+  if (element.type() == dom::element_type::UINT64) return std::numeric_limits<std::int64_t>::max();
+  return Must(element.get_int64());
+}
+
+double JsonValue::number() const { return Must(Unpack<dom::element>(place_).get_double()); }
+
+JsonArray JsonValue::array() const {
+  JsonArray array;
+  array.place_ = Pack(Must(Unpack<dom::element>(place_).get_array()));
+  return array;
+}
+
+JsonObject JsonValue::object() const {
+  JsonObject object;
+  object.place_ = Pack(Must(Unpack<dom::element>(place_).get_object()));
+  return object;
+}
+
+JsonValue JsonArray::Iterator::operator*() const {
+  JsonValue value;
+  value.place_ = Pack(*Unpack<dom::array::iterator>(place_));
+  return value;
+}
+
+JsonArray::Iterator& JsonArray::Iterator::operator++() {
+  auto iterator = Unpack<dom::array::iterator>(place_);
+  ++iterator;
+  place_ = Pack(iterator);
+  return *this;
+}
+
+JsonArray::Iterator JsonArray::begin() const {
+  Iterator iterator;
+  iterator.place_ = Pack(Unpack<dom::array>(place_).begin());
+  return iterator;
+}
+
+JsonArray::Iterator JsonArray::end() const {
+  Iterator iterator;
+  iterator.place_ = Pack(Unpack<dom::array>(place_).end());
+  return iterator;
+}
+
+std::size_t JsonArray::size() const {
+  constexpr std::size_t kSaturated = 0xFFFFFF;
+  const std::size_t size = Unpack<dom::array>(place_).size();
+  if (size < kSaturated) return size;
+  std::size_t count = 0;
+  for (auto it = begin(); it != end(); ++it) ++count;
+  return count;
+}
+
+JsonObject::Member JsonObject::Iterator::operator*() const {
+  const auto iterator = Unpack<dom::object::iterator>(place_);
+  JsonValue value;
+  value.place_ = Pack(iterator.value());
+  return {iterator.key(), value};
+}
+
+JsonObject::Iterator& JsonObject::Iterator::operator++() {
+  auto iterator = Unpack<dom::object::iterator>(place_);
+  ++iterator;
+  place_ = Pack(iterator);
+  return *this;
+}
+
+JsonObject::Iterator JsonObject::begin() const {
+  Iterator iterator;
+  iterator.place_ = Pack(Unpack<dom::object>(place_).begin());
+  return iterator;
+}
+
+JsonObject::Iterator JsonObject::end() const {
+  Iterator iterator;
+  iterator.place_ = Pack(Unpack<dom::object>(place_).end());
+  return iterator;
+}
+
+std::size_t JsonObject::size() const {
+  std::size_t count = 0;
+  for (auto it = begin(); it != end(); ++it) ++count;
+  return count;
+}
+
+std::optional<JsonValue> JsonObject::Find(std::string_view name) const {
+  for (const auto [key, value] : *this) {
+    if (key == name) return value.is(JsonType::kNull) ? std::nullopt : std::optional(value);
+  }
+  return std::nullopt;
+}
+
+struct JsonParser::Impl {
+  dom::parser parser;
+  std::size_t depth_max;
+};
+
+JsonParser::JsonParser(std::size_t depth_max) : impl_(std::make_unique<Impl>()) {
+  impl_->depth_max = depth_max;
+}
+JsonParser::~JsonParser() = default;
+JsonParser::JsonParser(JsonParser&&) noexcept = default;
+JsonParser& JsonParser::operator=(JsonParser&&) noexcept = default;
+
+Expected<JsonValue, JsonError> JsonParser::Parse(std::string_view text) {
+  // simdjson grows its tape to the text and never shrinks it: one 16 MB request must not stay.
+  constexpr std::size_t kKeepCapacity = std::size_t{1} << 20;
+  if (impl_->parser.capacity() > kKeepCapacity && text.size() <= kKeepCapacity) {
+    impl_->parser = dom::parser();
+  }
+  if (impl_->parser.max_depth() != impl_->depth_max || impl_->parser.capacity() < text.size()) {
+    if (const auto error = impl_->parser.allocate(std::max<std::size_t>(text.size(), 4096),
+                                                  impl_->depth_max)) {
+      return Unexpected(JsonError{simdjson::error_message(error)});
+    }
+  }
+  dom::element root;
+  if (const auto error = impl_->parser.parse(text.data(), text.size()).get(root)) {
+    return Unexpected(JsonError{simdjson::error_message(error)});
+  }
+  JsonValue value;
+  value.place_ = Pack(root);
+  return value;
+}
+
+void JsonWriter::Separate() {
+  if (comma_) out_ += ',';
+  comma_ = true;
+}
+
+void JsonWriter::BeginObject() {
+  Separate();
+  out_ += '{';
+  comma_ = false;
+}
+
+void JsonWriter::EndObject() {
+  out_ += '}';
+  comma_ = true;
+}
+
+void JsonWriter::BeginArray() {
+  Separate();
+  out_ += '[';
+  comma_ = false;
+}
+
+void JsonWriter::EndArray() {
+  out_ += ']';
+  comma_ = true;
+}
+
+void JsonWriter::Key(std::string_view name) {
+  String(name);
+  out_ += ':';
+  comma_ = false;
+}
+
+void JsonWriter::String(std::string_view value) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  Separate();
+  out_ += '"';
+  std::size_t plain = 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const auto c = static_cast<unsigned char>(value[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') [[likely]] continue;
+    out_.append(value, plain, i - plain);
+    plain = i + 1;
+    switch (c) {
+      case '"': out_ += "\\\""; break;
+      case '\\': out_ += "\\\\"; break;
+      case '\n': out_ += "\\n"; break;
+      case '\r': out_ += "\\r"; break;
+      case '\t': out_ += "\\t"; break;
+      case '\b': out_ += "\\b"; break;
+      case '\f': out_ += "\\f"; break;
+      default:
+        out_ += "\\u00";
+        out_ += kHex[c >> 4];
+        out_ += kHex[c & 15U];
+    }
+  }
+  out_.append(value, plain);
+  out_ += '"';
+}
+
+void JsonWriter::Base64String(std::string_view bytes) {
+  Separate();
+  out_ += '"';
+  AppendBase64(out_, bytes);
+  out_ += '"';
+}
+
+void JsonWriter::Integer(std::int64_t value) {
+  Separate();
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
+  out_.append(digits.begin(), end);
+}
+
+void JsonWriter::Double(double value) {
+  Check(std::isfinite(value), "JSON has no infinities");
+  Separate();
+  std::array<char, 32> digits;
+  const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
+  out_.append(digits.begin(), end);
+}
+
+void JsonWriter::Bool(bool value) {
+  Separate();
+  out_ += value ? "true" : "false";
+}
+
+void JsonWriter::Null() {
+  Separate();
+  out_ += "null";
+}
+
+void JsonWriter::Raw(std::string_view json) {
+  Separate();
+  out_ += json;
+}
+
+}  // namespace kw

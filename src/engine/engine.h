@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every operation needs: references, no operation methods. One for each server.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "engine/catalog.h"
+#include "storage/store.h"
+
+namespace kw::engine {
+
+class IndexApplier;  // index_applier.h: feeds global indexes from the cells' logs when there is a lag
+
+struct EngineOptions {
+  // Zero: index rows are written in the item's own batch. Otherwise global indexes follow the table
+  // by at least this long.
+  std::chrono::milliseconds index_lag{0};
+};
+
+struct Engine {
+  storage::Store& store;
+  Catalog& catalog;
+  const Clock& clock;
+  EngineOptions options;
+  IndexApplier* index_applier = nullptr;  // set while index_lag is not zero
+};
+
+// Of one call. Strings are owned: a write outlives the request's buffers.
+struct CallContext {
+  std::string account;
+  std::string region;
+  storage::Wait wait = storage::Wait::kMayBlock;
+  bool inline_if_idle = false;  // this thread may wait for the disk if nothing else is under way
+};
+
+// Called once, from any thread, possibly before the starting function returns.
+template <class Outcome>
+using Done = std::function<void(Result<Outcome>)>;
+
+}  // namespace kw::engine

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a table: created, changed, backfilled, deleted. Requests come from api with the
+// service's request rules checked; here are the rules that need the catalog.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace kw::engine {
+
+struct IndexRequest {
+  IndexSchema schema;
+  std::optional<Provisioned> provisioned;
+  std::optional<OnDemandMaximum> on_demand;
+  std::optional<WarmThroughput> warm;
+};
+
+struct CreateTableRequest {
+  TableKey key;
+  TableSchema schema;
+  std::vector<KeyAttribute> attribute_definitions;
+  BillingMode billing = BillingMode::kProvisioned;
+  Provisioned provisioned;
+  std::vector<IndexRequest> indexes;  // one for each of schema.indexes(), in order
+  std::optional<OnDemandMaximum> on_demand;
+  std::optional<WarmThroughput> warm;
+  TableClass table_class = TableClass::kStandard;
+  bool deletion_protection = false;
+  std::optional<StreamView> stream;
+  bool sse_kms = false;
+  std::optional<std::string> sse_key_arn;
+  std::vector<Tag> tags;
+};
+
+struct IndexCreate {
+  IndexRequest index;
+};
+struct IndexDelete {
+  std::string name;
+};
+struct IndexChange {
+  std::string name;
+  std::optional<Provisioned> provisioned;
+  std::optional<OnDemandMaximum> on_demand;
+  std::optional<WarmThroughput> warm;
+};
+struct UpdateTableRequest {
+  TableKey key;
+  std::vector<KeyAttribute> attribute_definitions;
+  std::optional<BillingMode> billing;
+  std::optional<Provisioned> provisioned;
+  std::vector<std::variant<IndexCreate, IndexDelete, IndexChange>> index_changes;
+  std::optional<std::optional<StreamView>> stream;  // set: enable a view, or disable
+  std::optional<TableClass> table_class;
+  std::optional<bool> deletion_protection;
+  std::optional<OnDemandMaximum> on_demand;
+  std::optional<WarmThroughput> warm;
+  std::optional<bool> sse_kms;
+  std::optional<std::string> sse_key_arn;
+};
+
+// A snapshot and its sizes, for descriptions.
+struct IndexSize {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+};
+struct TableSize {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+  std::vector<IndexSize> indexes;  // in the order of schema.indexes()
+};
+Result<TableSize> SizeOf(Engine& engine, const Table& table);
+
+// All block until durable; run them where waiting is allowed.
+// The answer shows the table as CREATING, UPDATING or DELETING; the catalog moves on by itself.
+// Errors: ResourceInUse, ResourceNotFound, LimitExceeded, Validation, in the service's words.
+Result<TablePtr> CreateTable(Engine& engine, CreateTableRequest request);
+Result<TablePtr> UpdateTable(Engine& engine, UpdateTableRequest request);
+Result<TablePtr> DeleteTable(Engine& engine, const TableKey& key);
+
+}  // namespace kw::engine
