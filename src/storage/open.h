@@ -12,7 +12,8 @@ namespace kw::storage {
 
 enum class Durability : std::uint8_t {
   kFull,     // answered means on disk
-  kRelaxed,  // answered means in the operating system's hands; a crash of the machine may lose seconds
+  kRelaxed,  // answered means in the operating system's hands; a crash of the machine may lose
+             // seconds
 };
 
 struct OpenOptions {

@@ -7,11 +7,12 @@
 // Read: one consistent view of the rows asked for. A read that begins after a commit was answered
 //   sees it. It never sees what was not made durable (unless durability is relaxed).
 // Update: the one way to write. The caller names the rows it must see; the store calls Decide with
-//   the newest of them, perhaps several times, applies the mutation all or nothing, makes it durable,
-//   then calls Done once. What was decided is written only if the rows seen still stand; a decision
-//   sees every update applied before it. Done is called after durability even for an empty mutation,
-//   because what was seen may itself have been on its way to disk.
-// Log: an append-only sequence in a cell. The store assigns positions in commit order, without a gap
+//   the newest of them, perhaps several times, applies the mutation all or nothing, makes it
+//   durable, then calls Done once. What was decided is written only if the rows seen still stand; a
+//   decision sees every update applied before it. Done is called after durability even for an empty
+//   mutation, because what was seen may itself have been on its way to disk.
+// Log: an append-only sequence in a cell. The store assigns positions in commit order, without a
+// gap
 //   visible to a reader: a reader that saw position n never later finds a new entry below n.
 // Counter: a signed 64-bit row that updates add to; it is 0 where it does not exist.
 //
@@ -37,7 +38,8 @@ namespace kw::storage {
 enum class StoreError : std::uint8_t {
   kWouldBlock,      // a memory-only read that would need the disk
   kNotDone,         // nothing was changed: full, read-only, failing, closed
-  kUnknownOutcome,  // the write may or may not stand after a restart; the store refuses further writes
+  kUnknownOutcome,  // the write may or may not stand after a restart; the store refuses further
+                    // writes
 };
 
 template <class T>
@@ -59,10 +61,25 @@ enum class Wait : std::uint8_t {
 // All or nothing. Later entries for the same key win.
 class Mutation {
  public:
-  struct Put { CellId cell; std::string key; std::string value; };
-  struct Delete { CellId cell; std::string key; };
-  struct Append { CellId cell; std::uint32_t log; std::string record; };
-  struct Add { CellId cell; std::string key; std::int64_t delta; };
+  struct Put {
+    CellId cell;
+    std::string key;
+    std::string value;
+  };
+  struct Delete {
+    CellId cell;
+    std::string key;
+  };
+  struct Append {
+    CellId cell;
+    std::uint32_t log;
+    std::string record;
+  };
+  struct Add {
+    CellId cell;
+    std::string key;
+    std::int64_t delta;
+  };
   using Step = std::variant<Put, Delete, Append, Add>;
 
   void PutRow(CellId cell, std::string key, std::string value);
@@ -102,8 +119,8 @@ using RowVisitor = std::function<bool(std::string_view key, std::string_view val
 using LogVisitor = std::function<bool(std::uint64_t position, std::string_view record)>;
 
 struct Capabilities {
-  bool many_cells;      // an Update may see and write rows of several cells
-  bool durable;         // what was answered survives a crash
+  bool many_cells;  // an Update may see and write rows of several cells
+  bool durable;     // what was answered survives a crash
   std::string_view name;
 };
 
@@ -113,28 +130,33 @@ class Store {
   [[nodiscard]] virtual Capabilities capabilities() const = 0;
 
   // One consistent view over all keys, also of several cells; absent rows are nullopt.
-  virtual StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys, Wait wait) = 0;
+  virtual StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys,
+                                                                   Wait wait) = 0;
 
   // Visits the rows of a range in order, from one consistent view. The visitor must not call the
   // store. Ending early is no error.
   virtual StoreResult<void> Visit(const Range& range, Wait wait, const RowVisitor& visitor) = 0;
 
-  // Queues the update; blocks only while the queue is full. With `inline_if_idle` the calling thread
-  // may do the whole work itself, disk included, when nothing else is under way.
+  // Queues the update; blocks only while the queue is full. With `inline_if_idle` the calling
+  // thread may do the whole work itself, disk included, when nothing else is under way.
   virtual void Submit(std::unique_ptr<Update> update, bool inline_if_idle = false) = 0;
 
   [[nodiscard]] virtual StoreResult<std::int64_t> ReadCounter(const RowKey& key) = 0;
 
   // Entries above `after` (positions start at 1), oldest first.
-  virtual StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after, const LogVisitor& visitor) = 0;
-  virtual StoreResult<void> TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) = 0;  // inclusive
+  virtual StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
+                                     const LogVisitor& visitor) = 0;
+  virtual StoreResult<void> TrimLog(CellId cell, std::uint32_t log,
+                                    std::uint64_t up_to) = 0;  // inclusive
 
-  // Removes every row, counter and log of a cell. The caller has made sure that nobody writes there.
+  // Removes every row, counter and log of a cell. The caller has made sure that nobody writes
+  // there.
   virtual StoreResult<void> DropCell(CellId cell) = 0;
 };
 
 // Convenience: submits and waits. Not from Decide or Done.
-StoreResult<void> SubmitAndWait(Store& store, std::vector<RowKey> sees,
-                                std::function<Mutation(std::span<const std::optional<std::string_view>>)> decide);
+StoreResult<void> SubmitAndWait(
+    Store& store, std::vector<RowKey> sees,
+    std::function<Mutation(std::span<const std::optional<std::string_view>>)> decide);
 
 }  // namespace kw::storage
