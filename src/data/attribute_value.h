@@ -4,9 +4,12 @@
 // an item depends on the order in which a client sent it.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,7 +21,16 @@ namespace kw {
 
 // The order is that of AttributeValue's variant.
 enum class AttributeType : std::uint8_t {
-  kString, kNumber, kBinary, kBool, kNull, kStringSet, kNumberSet, kBinarySet, kList, kMap
+  kString,
+  kNumber,
+  kBinary,
+  kBool,
+  kNull,
+  kStringSet,
+  kNumberSet,
+  kBinarySet,
+  kList,
+  kMap
 };
 
 // "S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L", "M".
@@ -88,16 +100,21 @@ class AttributeValue {
 
   AttributeValue() : value_(Null{}) {}
   template <class T>
-    requires std::constructible_from<Value, T> && (!std::same_as<std::decay_t<T>, AttributeValue>)
-  AttributeValue(T&& value) : value_(std::forward<T>(value)) {}  // NOLINT: a value of any type is one
-  AttributeValue(const char*) = delete;  // would be a bool
+    requires(!std::same_as<std::decay_t<T>, AttributeValue>) && std::constructible_from<Value, T>
+  AttributeValue(T&& value)
+      : value_(std::forward<T>(value)) {}  // NOLINT: a value of any type is one
+  AttributeValue(const char*) = delete;    // would be a bool
 
   [[nodiscard]] AttributeType type() const { return static_cast<AttributeType>(value_.index()); }
   [[nodiscard]] const Value& value() const { return value_; }
   template <class T>
-  [[nodiscard]] const T* As() const { return std::get_if<T>(&value_); }
+  [[nodiscard]] const T* As() const {
+    return std::get_if<T>(&value_);
+  }
   template <class T>
-  [[nodiscard]] T* As() { return std::get_if<T>(&value_); }
+  [[nodiscard]] T* As() {
+    return std::get_if<T>(&value_);
+  }
 
   friend bool operator==(const AttributeValue&, const AttributeValue&) = default;
 

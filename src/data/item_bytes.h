@@ -4,7 +4,8 @@
 //
 //   item      := version(1 byte, 1) size(varint, billed bytes) count(varint) attribute*
 //   attribute := name(length-prefixed) value
-//   value     := tag(1 byte, AttributeType) body: S, B length-prefixed; N its key bytes, length-prefixed;
+//   value     := tag(1 byte, AttributeType) body: S, B length-prefixed; N its key bytes,
+//   length-prefixed;
 //                BOOL one byte; NULL nothing; sets and L count and elements (without tags in sets);
 //                M count and attributes
 #pragma once
@@ -27,7 +28,8 @@ namespace kw {
 [[nodiscard]] ByteCount StoredItemSize(std::string_view stored);
 
 // One top-level attribute, without decoding the others; nothing if absent.
-[[nodiscard]] std::optional<AttributeValue> LoadAttribute(std::string_view stored, std::string_view name);
+[[nodiscard]] std::optional<AttributeValue> LoadAttribute(std::string_view stored,
+                                                          std::string_view name);
 
 // {"name":{"S":"a"},...} straight from the bytes.
 void WriteStoredItem(std::string_view stored, JsonWriter& out);

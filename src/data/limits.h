@@ -3,8 +3,8 @@
 // Source, unless said: AWS Developer Guide, "Quotas in Amazon DynamoDB" (2026-11).
 #pragma once
 
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 
 namespace kw::limits {
 
@@ -14,7 +14,7 @@ inline constexpr std::int64_t kSortKeyBytesMax = 1024;
 inline constexpr int kNestingMax = 32;
 inline constexpr int kNumberDigitsMax = 38;
 
-inline constexpr std::int64_t kPageBytesMax = 1024 * 1024;          // Query, Scan
+inline constexpr std::int64_t kPageBytesMax = 1024 * 1024;  // Query, Scan
 inline constexpr std::int64_t kReadUnitBytes = 4096;
 inline constexpr std::int64_t kWriteUnitBytes = 1024;
 inline constexpr std::int64_t kBatchGetBytesMax = 16 * 1024 * 1024;
@@ -26,7 +26,7 @@ inline constexpr std::int64_t kIdempotencyWindowSeconds = 600;
 
 inline constexpr std::size_t kExpressionBytesMax = 4096;
 inline constexpr std::size_t kExpressionOperatorsMax = 300;
-inline constexpr std::size_t kExpressionNameBytesMax = 255;          // a placeholder's name
+inline constexpr std::size_t kExpressionNameBytesMax = 255;  // a placeholder's name
 inline constexpr std::size_t kInOperandsMax = 100;
 inline constexpr std::int64_t kExpressionValuesBytesMax = 2 * 1024 * 1024;
 
@@ -36,12 +36,12 @@ inline constexpr std::size_t kAttributeNameBytesMax = 65535;
 inline constexpr std::size_t kKeyAttributeNameBytesMax = 255;
 inline constexpr std::size_t kGlobalIndexesMax = 20;
 inline constexpr std::size_t kLocalIndexesMax = 5;
-inline constexpr std::size_t kProjectedAttributesMax = 100;          // over all indexes of a table
-inline constexpr std::size_t kIndexPartitionAttributesMax = 4;       // multi-attribute keys, 2025-11
+inline constexpr std::size_t kProjectedAttributesMax = 100;     // over all indexes of a table
+inline constexpr std::size_t kIndexPartitionAttributesMax = 4;  // multi-attribute keys, 2025-11
 inline constexpr std::size_t kIndexSortAttributesMax = 4;
 inline constexpr std::size_t kTablesMax = 2500;
 inline constexpr std::int64_t kItemCollectionBytesMax = std::int64_t{10} * 1024 * 1024 * 1024;
 inline constexpr std::int64_t kScanSegmentsMax = 1000000;
-inline constexpr std::int64_t kStorageOverheadBytes = 100;           // an item, and each index entry
+inline constexpr std::int64_t kStorageOverheadBytes = 100;  // an item, and each index entry
 
 }  // namespace kw::limits

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/int128.h"
 #include "base/quantity.h"
 #include "data/error.h"
 
@@ -24,7 +27,9 @@ class Number {
   // and underflow.
   static Result<Number> Parse(std::string_view text);
 
-  // Plain digits as the service prints them, never an exponent.
+  // Plain digits as the service prints them, never an exponent. Returns how many characters.
+  static constexpr std::size_t kTextMax = 176;
+  std::size_t Print(std::span<char, kTextMax> out) const;
   void AppendTo(std::string& out) const;
   [[nodiscard]] std::string ToString() const;
 
@@ -39,7 +44,8 @@ class Number {
   static std::optional<Number> TakeKey(std::string_view& bytes);
 
   // As DynamoDB bills it.
-  // Source: facts/metering: 1 + ceil(integer digits / 2) + ceil(fraction digits / 2), + 1 if negative.
+  // Source: facts/metering: 1 + ceil(integer digits / 2) + ceil(fraction digits / 2), + 1 if
+  // negative.
   [[nodiscard]] ByteCount Size() const;
 
   [[nodiscard]] bool negative() const { return negative_; }
@@ -49,6 +55,10 @@ class Number {
   friend bool operator==(const Number& a, const Number& b) = default;
 
  private:
+  Number(bool negative, Uint128 coefficient, int exponent);
+  static Result<Number> Make(bool negative, Uint128 coefficient, std::int64_t exponent);
+  [[nodiscard]] Uint128 coefficient() const { return Uint128{high_} << 64 | low_; }
+
   // Two halves keep the alignment at 8: an AttributeValue stays small.
   std::uint64_t high_ = 0;
   std::uint64_t low_ = 0;

@@ -74,6 +74,7 @@ class TableSchema {
  private:
   KeySchema key_;
   std::vector<IndexSchema> indexes_;
+  std::vector<KeyAttribute> key_attributes_;  // of all keys, once each, sorted by name
 };
 
 }  // namespace kw

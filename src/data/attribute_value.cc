@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/attribute_value.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace kw {
+namespace {
+
+// Source: AWS Developer Guide, "DynamoDB item sizes and formats".
+constexpr std::size_t kContainerBytes = 3;
+constexpr std::size_t kElementBytes = 1;
+
+auto LowerBound(auto& entries, std::string_view name) {
+  return std::lower_bound(
+      entries.begin(), entries.end(), name,
+      [](const AttributeMap::Entry& entry, std::string_view key) { return entry.first < key; });
+}
+
+std::size_t BytesOf(const AttributeMap& map);
+std::size_t BytesOf(const AttributeValue& value);
+
+std::size_t BytesOf(const std::string& value) { return value.size(); }
+std::size_t BytesOf(const Number& value) { return static_cast<std::size_t>(value.Size().value()); }
+std::size_t BytesOf(const Binary& value) { return value.bytes.size(); }
+
+struct BytesOfAlternative {
+  std::size_t operator()(const std::string& value) const { return BytesOf(value); }
+  std::size_t operator()(const Number& value) const { return BytesOf(value); }
+  std::size_t operator()(const Binary& value) const { return BytesOf(value); }
+  std::size_t operator()(bool) const { return 1; }
+  std::size_t operator()(Null) const { return 1; }
+  std::size_t operator()(const StringSet& set) const { return Sum(set.values); }
+  std::size_t operator()(const NumberSet& set) const { return Sum(set.values); }
+  std::size_t operator()(const BinarySet& set) const { return Sum(set.values); }
+  std::size_t operator()(const List& list) const {
+    return kContainerBytes + kElementBytes * list.values.size() + Sum(list.values);
+  }
+  std::size_t operator()(const AttributeMap& map) const {
+    return kContainerBytes + kElementBytes * map.size() + BytesOf(map);
+  }
+
+  template <class T>
+  static std::size_t Sum(const std::vector<T>& values) {
+    std::size_t sum = 0;
+    for (const T& value : values) sum += BytesOf(value);
+    return sum;
+  }
+};
+
+std::size_t BytesOf(const AttributeValue& value) {
+  return std::visit(BytesOfAlternative{}, value.value());
+}
+
+std::size_t BytesOf(const AttributeMap& map) {
+  std::size_t sum = 0;
+  for (const auto& [name, value] : map.entries()) sum += name.size() + BytesOf(value);
+  return sum;
+}
+
+}  // namespace
+
+std::string_view WireName(AttributeType type) {
+  constexpr std::array<std::string_view, 10> kNames = {"S",  "N",  "B",  "BOOL", "NULL",
+                                                       "SS", "NS", "BS", "L",    "M"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+bool operator==(const List& a, const List& b) { return a.values == b.values; }
+
+AttributeMap::AttributeMap() = default;
+AttributeMap::~AttributeMap() = default;
+AttributeMap::AttributeMap(const AttributeMap&) = default;
+AttributeMap::AttributeMap(AttributeMap&&) noexcept = default;
+AttributeMap& AttributeMap::operator=(const AttributeMap&) = default;
+AttributeMap& AttributeMap::operator=(AttributeMap&&) noexcept = default;
+
+AttributeMap AttributeMap::FromEntries(std::vector<Entry> entries, bool* duplicate) {
+  const auto not_before = [](const Entry& a, const Entry& b) { return a.first >= b.first; };
+  const auto same = [](const Entry& a, const Entry& b) { return a.first == b.first; };
+  AttributeMap map;
+  map.entries_ = std::move(entries);
+  // Clients often send names in order: then there is nothing to do.
+  if (std::adjacent_find(map.entries_.begin(), map.entries_.end(), not_before) ==
+      map.entries_.end()) {
+    return map;
+  }
+  std::stable_sort(map.entries_.begin(), map.entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  // Backwards, so that the last of equal names is the one that stays.
+  const auto kept = std::unique(map.entries_.rbegin(), map.entries_.rend(), same);
+  if (duplicate != nullptr && kept != map.entries_.rend()) *duplicate = true;
+  map.entries_.erase(map.entries_.begin(), kept.base());
+  return map;
+}
+
+const AttributeValue* AttributeMap::Find(std::string_view name) const {
+  const auto it = LowerBound(entries_, name);
+  return it != entries_.end() && it->first == name ? &it->second : nullptr;
+}
+
+AttributeValue* AttributeMap::Find(std::string_view name) {
+  const auto it = LowerBound(entries_, name);
+  return it != entries_.end() && it->first == name ? &it->second : nullptr;
+}
+
+void AttributeMap::Set(std::string name, AttributeValue value) {
+  const auto it = LowerBound(entries_, name);
+  if (it != entries_.end() && it->first == name) {
+    it->second = std::move(value);
+  } else {
+    entries_.emplace(it, std::move(name), std::move(value));
+  }
+}
+
+bool AttributeMap::Remove(std::string_view name) {
+  const auto it = LowerBound(entries_, name);
+  if (it == entries_.end() || it->first != name) return false;
+  entries_.erase(it);
+  return true;
+}
+
+std::size_t AttributeMap::size() const { return entries_.size(); }
+bool AttributeMap::empty() const { return entries_.empty(); }
+
+bool operator==(const AttributeMap& a, const AttributeMap& b) { return a.entries_ == b.entries_; }
+
+ByteCount SizeOf(const AttributeValue& value) {
+  return ByteCount(static_cast<std::int64_t>(BytesOf(value)));
+}
+
+ByteCount SizeOf(const Item& item) { return ByteCount(static_cast<std::int64_t>(BytesOf(item))); }
+
+}  // namespace kw
