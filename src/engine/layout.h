@@ -2,14 +2,15 @@
 // Where things lie: the rows of a table and its indexes in cells, and what one item's change writes.
 //
 // A table's cell:          'i' row-key -> stored item
-//                          'l' ordinal(4) partition-prefix index-sort base-sort -> stored entry (local index)
-//                          'c' partition-prefix -> size of the item collection (only with local indexes)
-//                          counters "size" and "items"; log 1: changes
-// A global index's cell:   hash(8) index-partition+ index-sort* base-partition base-sort -> stored entry
-//                          counters "size" and "items"
-// Cell 0: the catalog. Cell 1: idempotency tokens.
+//                          'l' ordinal(4) hash(8) partition index-sort base-sort -> stored entry (local index)
+//                          'c' hash(8) partition -> size of the item collection (only with local indexes)
+//                          log 1: changes
+// A global index's cell:   'i' hash(8) index-partition+ index-sort* base-partition base-sort -> stored entry
+//                          'x' table-cell(8) -> position in that cell's change log, applied up to there
+// Cell 0: the catalog. Cell 1: idempotency tokens (tokens.h).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,13 +25,21 @@ inline constexpr storage::CellId kCatalogCell = 0;
 inline constexpr storage::CellId kTokenCell = 1;
 inline constexpr std::uint32_t kChangeLog = 1;
 
+// Counters: billed bytes and number, of a table's items in each of its cells, and of an index's
+// entries (a global index's in its cell, a local one's in the table's cells).
+inline constexpr std::string_view kSizeCounter = "size";
+inline constexpr std::string_view kItemsCounter = "items";
+// The name of an index's counter; `index` is a position in schema.indexes(), here and below.
+std::string IndexCounter(std::string_view counter, const Table& table, std::size_t index);
+
 // Whether the item's own batch carries the rows of global indexes, or the change log does.
 enum class GlobalIndexes : std::uint8_t { kInBatch, kFromLog };
 
 // What one committed item write did; the record of the change log.
 struct Change {
   TimePoint at;
-  std::optional<std::string> before;  // stored items
+  GlobalIndexes global = GlobalIndexes::kInBatch;  // kFromLog: index rows are still to be written
+  std::optional<std::string> before;               // stored items
   std::optional<std::string> after;
 };
 std::string EncodeChange(const Change& change);
@@ -38,11 +47,43 @@ std::optional<Change> DecodeChange(std::string_view record);
 
 storage::RowKey ItemRow(const Table& table, const AttributeMap& key);
 storage::RowKey CollectionRow(const Table& table, const AttributeMap& key);
+std::string EncodeCollectionSize(ByteCount size);
+ByteCount DecodeCollectionSize(std::string_view row);
 
-// Appends to `mutation` everything that replacing `before` by `after` writes (item, local and global
-// index rows, counters, change log) and answers the index write units; the table's own units are
-// the caller's. Either may be null: an insert, a delete.
-Capacity Expand(const Table& table, const Item* before, const Item* after, GlobalIndexes global,
-                TimePoint now, storage::Mutation& mutation);
+// What stands before the hash in the keys of an index's rows, and of a table's items.
+inline constexpr std::string_view kItemPrefix = "i";
+std::string IndexPrefix(const Table& table, std::size_t index);
+// The row of the entry with these key attributes of index and table.
+storage::RowKey IndexRowKey(const Table& table, std::size_t index, const AttributeMap& keys);
+// The row in a global index's cell that says how far a cell's change log was applied.
+storage::RowKey IndexCursorRow(const Table& table, std::size_t index, storage::CellId table_cell);
+
+struct IndexRow {
+  storage::RowKey key;
+  std::string stored;
+};
+// Nothing if the index does not hold the item.
+std::optional<IndexRow> IndexRowOf(const Table& table, std::size_t index, const Item& item);
+// Appends what replaces one entry by the other, counters included. Either may be null.
+void ReplaceIndexRow(const Table& table, std::size_t index, const IndexRow* before,
+                     const IndexRow* after, storage::Mutation& mutation);
+
+// An item in the two forms that a write needs.
+struct ItemImage {
+  std::string_view stored;     // empty: there is no item
+  const Item* item = nullptr;  // may be null where the table has no indexes
+};
+
+struct Expansion {
+  Capacity indexes;        // index write units; the table's own are the caller's
+  ByteCount collection_growth;  // of the item collection, local index entries included
+};
+
+// Appends to `mutation` everything that replacing `before` by `after` in the item's row writes: item,
+// local and global index rows, counters, change log. Not the row of the collection's size, which
+// depends on what else is written. Equal images write nothing.
+Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage& before,
+                 const ItemImage& after, GlobalIndexes global, TimePoint now,
+                 storage::Mutation& mutation);
 
 }  // namespace kw::engine
