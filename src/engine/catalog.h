@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tables there are. Readers take immutable snapshots; a change writes the store first and then
-// swaps the snapshot and marks the old one stale, so that a write decided under an old snapshot
-// notices and starts again with the new one.
+// Which tables there are. Readers take immutable snapshots; a change writes the store first and
+// then swaps the snapshot and marks the old one stale, so that a write decided under an old
+// snapshot notices and starts again with the new one.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -75,11 +77,19 @@ struct CellSlice {
   storage::CellId cell = 0;
 };
 
+// Set once, when a newer snapshot of the table stands or the table is gone. A copy starts unset.
+class StaleFlag : public std::atomic<bool> {
+ public:
+  StaleFlag() : std::atomic<bool>(false) {}
+  StaleFlag(const StaleFlag& /*unused*/) : std::atomic<bool>(false) {}
+  StaleFlag& operator=(const StaleFlag& /*unused*/) { return *this; }
+};
+
 // One table at one moment. Immutable, but for `stale`.
 struct Table {
   TableKey key;
-  std::string id;               // UUID, as TableId
-  std::uint32_t number = 0;     // names its cells; a number is never used again
+  std::string id;            // UUID, as TableId
+  std::uint32_t number = 0;  // names its cells; a number is never used again
   TableSchema schema;
   std::vector<KeyAttribute> attribute_definitions;  // in the order sent
   TableStatus status = TableStatus::kActive;
@@ -92,16 +102,16 @@ struct Table {
   TableClass table_class = TableClass::kStandard;
   std::optional<TimePoint> table_class_changed_at;
   bool deletion_protection = false;
-  std::optional<StreamView> stream;   // set while a stream is enabled
-  std::string stream_label;           // empty until a stream was first enabled
+  std::optional<StreamView> stream;  // set while a stream is enabled
+  std::string stream_label;          // empty until a stream was first enabled
   std::optional<std::string> sse_key_arn;
   bool sse_kms = false;
   std::vector<Tag> tags;
   std::vector<IndexState> index_states;  // one for each of schema.indexes(), in its order
+  std::uint32_t next_ordinal = 0;        // what the next index gets
   std::vector<CellSlice> cells;          // of the base table and its local indexes; never empty
 
-  // Set when a newer snapshot of this table stands, or the table is gone.
-  mutable std::atomic<bool> stale{false};
+  mutable StaleFlag stale;
 
   [[nodiscard]] std::string Arn() const;
   [[nodiscard]] storage::CellId CellOf(std::uint64_t hash) const;
@@ -109,6 +119,9 @@ struct Table {
 };
 
 using TablePtr = std::shared_ptr<const Table>;
+
+// The cell of a slice of a table's key space.
+storage::CellId SliceCell(std::uint32_t table_number, std::uint32_t slice);
 
 // Thread-safe. Persisted in cell 0 of the store.
 class Catalog {
@@ -121,24 +134,52 @@ class Catalog {
   [[nodiscard]] TablePtr FindOrNull(const TableKey& key) const;
 
   // Names in order, above `after`, at most `limit`.
-  [[nodiscard]] std::vector<std::string> Names(const std::string& account, const std::string& region,
-                                               const std::string& after, std::size_t limit) const;
+  [[nodiscard]] std::vector<std::string> Names(const std::string& account,
+                                               const std::string& region, const std::string& after,
+                                               std::size_t limit) const;
   [[nodiscard]] std::vector<TablePtr> All() const;
 
-  // Changes are serial: `change` sees the newest snapshot (null: no such table) and answers the next
-  // one (null: the table goes). Blocks until durable. Errors: those of `change`, InternalServerError.
-  using Change = std::function<Result<std::unique_ptr<Table>>(const TablePtr& now)>;
+  // How many tables an account has in a region.
+  [[nodiscard]] std::size_t Count(const std::string& account, const std::string& region) const;
+
+  // What a change wants: the next snapshot (null: the table goes) and the cells nobody needs any
+  // more.
+  struct Next {
+    std::unique_ptr<Table> table;
+    std::vector<storage::CellId> dropped;
+  };
+  // Changes are serial: `change` sees the newest snapshot (null: no such table) and answers the
+  // next one. Blocks until durable. Errors: those of `change`, InternalServerError.
+  //
+  // The snapshot is swapped, and then the old one marked stale, before the store decides the next
+  // update: see Apply in catalog.cc for why no write under an old snapshot escapes a backfill.
+  using Change = std::function<Result<Next>(const TablePtr& now)>;
   Result<TablePtr> Apply(const TableKey& key, const Change& change);
 
-  // A number never given before, also across restarts.
-  Result<std::uint32_t> NextTableNumber();
+  // A number that no table has or had. It is remembered with the next change. Only from a Change.
+  std::uint32_t NextTableNumber() { return next_number_++; }
+
+  // Cells that changes gave up and whose rows still lie in the store, also across restarts.
+  [[nodiscard]] std::vector<storage::CellId> Dropped() const;
+  // The cell is empty. Errors: InternalServerError.
+  Result<void> ForgetDropped(storage::CellId cell);
 
  private:
   explicit Catalog(storage::Store& store) : store_(store) {}
+  // Writes, and runs `then` before the store decides any later update.
+  Result<void> Write(storage::Mutation mutation, std::function<void()> then);
+
   storage::Store& store_;
-  mutable std::shared_mutex mutex_;  // guards tables_
+  mutable std::shared_mutex mutex_;  // guards tables_ and dropped_
   std::map<TableKey, TablePtr> tables_;
-  std::mutex change_mutex_;  // one change at a time; held across the store's write
+  std::set<storage::CellId> dropped_;
+  std::mutex change_mutex_;        // one change at a time; held across the store's write
+  std::uint32_t next_number_ = 1;  // guarded by change_mutex_
 };
+
+// The row that stands for a table in cell 0, as JSON with a version.
+std::string EncodeTable(const Table& table);
+// Errors: nothing, if the row is none of ours (a newer program wrote it, or it is damaged).
+std::optional<Table> DecodeTable(std::string_view row);
 
 }  // namespace kw::engine
