@@ -157,6 +157,8 @@ std::optional<JsonValue> JsonObject::Find(std::string_view name) const {
   return std::nullopt;
 }
 
+bool IsUtf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
 struct JsonParser::Impl {
   dom::parser parser;
   std::size_t depth_max;

@@ -94,6 +94,8 @@ class JsonObject {
   alignas(8) std::array<std::byte, 16> place_{};
 };
 
+[[nodiscard]] bool IsUtf8(std::string_view text);
+
 // Why a text is not JSON, in a few words.
 struct JsonError {
   std::string message;

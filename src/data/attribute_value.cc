@@ -132,4 +132,19 @@ ByteCount SizeOf(const AttributeValue& value) {
 
 ByteCount SizeOf(const Item& item) { return ByteCount(static_cast<std::int64_t>(BytesOf(item))); }
 
+int NestingOf(const AttributeValue& value) {
+  if (const auto* list = value.As<List>()) {
+    int deepest = 0;
+    for (const auto& element : list->values) deepest = std::max(deepest, NestingOf(element));
+    return deepest + 1;
+  }
+  if (const auto* map = value.As<AttributeMap>()) {
+    int deepest = 0;
+    for (const auto& [name, member] : map->entries())
+      deepest = std::max(deepest, NestingOf(member));
+    return deepest + 1;
+  }
+  return 0;
+}
+
 }  // namespace kw

@@ -130,4 +130,8 @@ using Item = AttributeMap;
 ByteCount SizeOf(const AttributeValue& value);
 ByteCount SizeOf(const Item& item);
 
+// How many lists and maps lie inside one another: 0 for a scalar, 1 for a list of scalars. An
+// attribute may have limits::kNestingMax.
+int NestingOf(const AttributeValue& value);
+
 }  // namespace kw

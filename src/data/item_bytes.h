@@ -2,12 +2,12 @@
 // The stored form of an item: one self-contained byte string, attributes sorted by name, its billed
 // size in front. Reads are answered from these bytes without building an Item.
 //
-//   item      := version(1 byte, 1) size(varint, billed bytes) count(varint) attribute*
-//   attribute := name(length-prefixed) value
-//   value     := tag(1 byte, AttributeType) body: S, B length-prefixed; N its key bytes,
-//   length-prefixed;
-//                BOOL one byte; NULL nothing; sets and L count and elements (without tags in sets);
-//                M count and attributes
+//   item      := version(1 byte, 1) size(varint, billed bytes) attributes
+//   attributes:= count(varint) { name(length-prefixed) value }*
+//   value     := tag(1 byte, AttributeType) body
+//   body      := S, B length-prefixed; N its key bytes, length-prefixed; BOOL one byte; NULL
+//                nothing; sets, L, M length(4 bytes, big-endian) content, so that skipping is one
+//                step. Content: sets count(varint) and bodies, L count and values, M attributes
 #pragma once
 
 #include <optional>
