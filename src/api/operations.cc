@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of operations, and the way of a request through them.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "api/api.h"
+#include "api/operation.h"
+#include "api/ops/get_item.h"
+
+namespace kw::api {
+namespace {
+
+// One a line, sorted.
+constexpr auto kRows = MakeTable<  //
+    GetItem>();
+
+constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+
+constexpr auto kInfos = [] {
+  std::array<OperationInfo, kRows.size()> infos{};
+  std::ranges::transform(kRows, infos.begin(), &Row::info);
+  return infos;
+}();
+
+}  // namespace
+
+const OperationInfo* FindOperation(std::string_view target) {
+  if (!target.starts_with(kTargetPrefix)) return nullptr;
+  const std::string_view name = target.substr(kTargetPrefix.size());
+  const auto found = std::ranges::lower_bound(kInfos, name, {}, &OperationInfo::name);
+  return found != kInfos.end() && found->name == name ? &*found : nullptr;
+}
+
+std::span<const OperationInfo> Operations() { return kInfos; }
+
+void Handle(engine::Engine& engine, const Request& request, std::function<void(Reply)> reply) {
+  const OperationInfo* info = FindOperation(request.target);
+  if (info == nullptr) {
+    return reply(RenderError({.code = ErrorCode::kUnknownOperation, .message = {}, .detail = {}}));
+  }
+  const Row& row = kRows[static_cast<std::size_t>(info - kInfos.data())];
+  thread_local JsonParser parser;
+  const auto body = parser.Parse(request.body);
+  if (!body) {
+    // The service names no reason for a body that is not JSON.
+    return reply(RenderError({.code = ErrorCode::kSerialization, .message = {}, .detail = {}}));
+  }
+  if (const auto checked = CheckShape(*row.input, *body); !checked) {
+    return reply(RenderError(checked.error()));
+  }
+  row.serve(engine, request.call, *body, std::move(reply));
+}
+
+}  // namespace kw::api
