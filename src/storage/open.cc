@@ -4,6 +4,7 @@
 #include <array>
 
 #include "storage/memory/memory_store.h"
+#include "storage/rocksdb/rocksdb_store.h"
 
 namespace kw::storage {
 namespace {
@@ -21,6 +22,10 @@ constexpr std::array kBackends = {
     Backend{"memory", "memory:",
             [](std::string_view /*rest*/, const OpenOptions& options) -> OpenResult {
               return OpenMemory(options);
+            }},
+    Backend{"rocksdb", "rocksdb:FOLDER",
+            [](std::string_view rest, const OpenOptions& options) -> OpenResult {
+              return OpenRocksDb(rest, options);
             }},
 };
 

@@ -109,8 +109,8 @@ class Update {
 
 struct Range {
   CellId cell = 0;
-  std::string begin;  // inclusive
-  std::string end;    // exclusive; empty: to the end of the cell
+  std::string begin = {};  // inclusive
+  std::string end = {};    // exclusive; empty: to the end of the cell
   bool reverse = false;
 };
 
@@ -134,7 +134,7 @@ class Store {
                                                                    Wait wait) = 0;
 
   // Visits the rows of a range in order, from one consistent view. The visitor must not call the
-  // store. Ending early is no error.
+  // store. Ending early is no error. After an error the rows visited so far are to be discarded.
   virtual StoreResult<void> Visit(const Range& range, Wait wait, const RowVisitor& visitor) = 0;
 
   // Queues the update; blocks only while the queue is full. With `inline_if_idle` the calling

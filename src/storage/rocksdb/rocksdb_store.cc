@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/rocksdb/rocksdb_store.h"
+
+#include <fmt/core.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "storage/applier.h"
+#include "storage/rocksdb/data_folder.h"
+#include "storage/rocksdb/key_space.h"
+#include "storage/rocksdb/observer.h"
+#include "storage/rocksdb/write_set.h"
+
+namespace kw::storage {
+namespace {
+
+constexpr std::size_t kBatchUpdatesMax = 512;
+constexpr std::size_t kBatchBytesMax = std::size_t{4} << 20;
+constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;
+// Below this much free disk, updates are refused before anything is written: the rest is for the
+// memtables to be flushed, so that a full disk stays an error that freeing space ends.
+constexpr std::uint64_t kFreeBytesMin = std::uint64_t{128} << 20;
+constexpr int kOpenFilesMax = 512;  // of 1,024 that a process may have by default
+
+rocksdb::Options MakeOptions(const OpenOptions& options, rocksdb::Env* env,
+                             std::shared_ptr<std::atomic<bool>> writes_stopped) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(options.cache_bytes);
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.block_size = std::size_t{8} << 10;
+  table.format_version = 5;
+  // Filters and indexes count towards the cache, so that memory stays bounded.
+  table.cache_index_and_filter_blocks = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+
+  rocksdb::Options result;
+  if (env != nullptr) result.env = env;
+  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  result.create_if_missing = true;
+  result.paranoid_checks = true;
+  // After a crash the log ends in bytes that were never synced: cut short, or pages of zeros with
+  // later pages written. Point-in-time recovery stops at the first record that is not whole; what
+  // was answered lies before it, since a sync covers the whole log before its end.
+  // kTolerateCorruptedTailRecords accepts only the cut, and refuses to open after such zeros.
+  result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  result.manual_wal_flush = false;
+  result.write_buffer_size = kMemtableBytes;
+  result.max_write_buffer_number = 3;
+  result.memtable_prefix_bloom_size_ratio = 0.01;
+  result.memtable_whole_key_filtering = true;
+  result.allow_concurrent_memtable_write = false;  // there is one writer
+  result.level_compaction_dynamic_level_bytes = true;
+  result.max_background_jobs = 2;
+  result.bytes_per_sync = std::size_t{1} << 20;
+  result.max_open_files = kOpenFilesMax;
+  result.max_manifest_file_size = std::size_t{64} << 20;
+  result.avoid_unnecessary_blocking_io = true;
+  result.stats_dump_period_sec = 0;
+  result.stats_persist_period_sec = 0;
+  result.info_log = MakeRocksDbLogger();
+  result.listeners = {MakeWriteStopListener(std::move(writes_stopped))};
+  const auto supported = rocksdb::GetSupportedCompressions();
+  result.compression = std::ranges::count(supported, rocksdb::kLZ4Compression) > 0
+                           ? rocksdb::kLZ4Compression
+                           : rocksdb::kNoCompression;
+  return result;
+}
+
+rocksdb::ReadOptions MakeReadOptions(Wait wait) {
+  rocksdb::ReadOptions options;
+  options.read_tier = wait == Wait::kMemoryOnly ? rocksdb::kBlockCacheTier : rocksdb::kReadAllTier;
+  options.adaptive_readahead = true;
+  return options;
+}
+
+StoreError ReadError(const rocksdb::Status& status) {
+  if (status.IsIncomplete()) return StoreError::kWouldBlock;
+  Log(LogLevel::kError, "read failed", {{"message", status.ToString()}});
+  return StoreError::kNotDone;
+}
+
+// What an update waits for once it has been decided.
+enum class Pending : std::uint8_t {
+  kRefused,  // a row could not be read
+  kSeen,     // nothing to write, but what it saw may be part of the batch
+  kWritten,  // its mutation is part of the batch
+};
+
+class RocksDbStore final : public Store {
+ public:
+  RocksDbStore(DataFolder folder, std::unique_ptr<rocksdb::DB> db,
+               std::shared_ptr<std::atomic<bool>> writes_stopped, const OpenOptions& options)
+      : folder_(std::move(folder)),
+        db_(std::move(db)),
+        writes_stopped_(std::move(writes_stopped)),
+        set_(*db_),
+        applier_(std::make_unique<Applier>(
+            Applier::Limits{.queue_max = options.queue_max, .batch_max = kBatchUpdatesMax},
+            [this](UpdateBatch& batch) { Apply(batch); })) {
+    write_options_.sync = options.durability == Durability::kFull;
+  }
+  ~RocksDbStore() override;
+
+  Capabilities capabilities() const override {
+    return {.many_cells = true, .durable = write_options_.sync, .name = "rocksdb"};
+  }
+  StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys,
+                                                           Wait wait) override;
+  StoreResult<void> Visit(const Range& range, Wait wait, const RowVisitor& visitor) override;
+  void Submit(std::unique_ptr<Update> update, bool inline_if_idle) override {
+    applier_->Submit(std::move(update), inline_if_idle);
+  }
+  StoreResult<std::int64_t> ReadCounter(const RowKey& key) override;
+  StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
+                             const LogVisitor& visitor) override;
+  StoreResult<void> TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) override;
+  StoreResult<void> DropCell(CellId cell) override;
+
+ private:
+  bool MayWrite();
+  void Apply(UpdateBatch& batch);
+  Pending Decide(Update& update);
+  StoreResult<void> Write(rocksdb::WriteBatch& batch, const rocksdb::WriteOptions& options);
+
+  const DataFolder folder_;  // first: locked until all else is closed
+  const std::unique_ptr<rocksdb::DB> db_;
+  // RocksDB's own word that a background error forbids writes; it may take it back.
+  const std::shared_ptr<std::atomic<bool>> writes_stopped_;
+  rocksdb::WriteOptions write_options_;
+
+  // Of whoever has the applier's turn.
+  WriteSet set_;
+  std::vector<Pending> pending_;
+  std::vector<std::optional<std::string_view>> seen_;
+  // A write failed, so that the end of the log on disk is unknown: writing behind it could bury
+  // later updates where recovery stops. Only opening again, which reads the log, tells.
+  bool failed_ = false;
+  bool full_ = false;  // the last look found the disk full
+
+  std::unique_ptr<Applier> applier_;
+};
+
+RocksDbStore::~RocksDbStore() {
+  applier_.reset();  // drains the queue
+  // Saves the next start the replay of the log.
+  if (!failed_ && !*writes_stopped_) db_->Flush({}).PermitUncheckedError();
+  const auto status = db_->Close();
+  if (!status.ok()) Log(LogLevel::kError, "close failed", {{"message", status.ToString()}});
+}
+
+bool RocksDbStore::MayWrite() {
+  if (failed_ || *writes_stopped_) return false;
+  std::uint64_t free_bytes = 0;
+  const bool known = db_->GetEnv()->GetFreeSpace(db_->GetName(), &free_bytes).ok();
+  const bool full = known && free_bytes < kFreeBytesMin;
+  if (full && !full_) {
+    Log(LogLevel::kError, "disk full: updates are refused until space is freed",
+        {{"folder", folder_.path().native()},
+         {"free_bytes", static_cast<std::int64_t>(free_bytes)}});
+  }
+  full_ = full;
+  return !full;
+}
+
+// Readers never see a row that is not on disk: RocksDB's writer (default write path, 7.8) appends
+// to the log, syncs it, inserts into the memtable, and only then publishes the sequence number that
+// makes the batch visible.
+StoreResult<void> RocksDbStore::Write(rocksdb::WriteBatch& batch,
+                                      const rocksdb::WriteOptions& options) {
+  if (batch.Count() == 0) return {};
+  const auto status = db_->Write(options, &batch);
+  if (status.ok()) return {};
+  failed_ = true;
+  Log(LogLevel::kError, "write failed: updates are refused until the store is opened again",
+      {{"message", status.ToString()}});
+  // Whether the bytes reached the log, and the disk, the status does not tell.
+  return Unexpected(StoreError::kUnknownOutcome);
+}
+
+Pending RocksDbStore::Decide(Update& update) {
+  seen_.clear();
+  for (const auto& key : update.Sees()) {
+    const auto row = set_.Row(key);
+    if (!row) return Pending::kRefused;
+    seen_.push_back(**row ? std::optional<std::string_view>(**row) : std::nullopt);
+  }
+  auto mutation = update.Decide(seen_);
+  if (mutation.empty()) return Pending::kSeen;
+  return set_.Add(std::move(mutation)) ? Pending::kWritten : Pending::kRefused;
+}
+
+void RocksDbStore::Apply(UpdateBatch& batch) {
+  auto update = batch.begin();
+  while (update != batch.end()) {
+    if (!MayWrite()) {
+      for (; update != batch.end(); ++update) (*update)->Done(Unexpected(StoreError::kNotDone));
+      return;
+    }
+    pending_.clear();
+    for (auto next = update; next != batch.end() && set_.bytes() < kBatchBytesMax; ++next) {
+      pending_.push_back(Decide(**next));
+    }
+    const auto written = Write(set_.Finish(), write_options_);
+    if (written) {
+      set_.Clear();
+    } else {
+      set_.Abandon();
+    }
+    // Done may submit, but never applies: pending_ stays as it is.
+    for (const auto pending : pending_) {
+      switch (pending) {
+        case Pending::kRefused: (*update)->Done(Unexpected(StoreError::kNotDone)); break;
+        case Pending::kSeen:
+          // What it saw may not stand; but it changed nothing.
+          (*update)->Done(written ? StoreResult<void>() : Unexpected(StoreError::kNotDone));
+          break;
+        case Pending::kWritten: (*update)->Done(written); break;
+      }
+      ++update;
+    }
+  }
+}
+
+StoreResult<std::vector<std::optional<std::string>>> RocksDbStore::Get(std::span<const RowKey> keys,
+                                                                       Wait wait) {
+  const auto options = MakeReadOptions(wait);
+  const auto count = keys.size();
+  std::vector<std::optional<std::string>> rows(count);
+  if (count == 1) {
+    rocksdb::PinnableSlice value;
+    const auto key = key_space::Row(keys[0].cell, keys[0].key);
+    const auto status = db_->Get(options, db_->DefaultColumnFamily(), key, &value);
+    if (status.ok()) {
+      rows[0].emplace(value.data(), value.size());
+    } else if (!status.IsNotFound()) {
+      return Unexpected(ReadError(status));
+    }
+    return rows;
+  }
+  std::vector<std::string> encoded;
+  encoded.reserve(count);
+  for (const auto& key : keys) encoded.push_back(key_space::Row(key.cell, key.key));
+  const std::vector<rocksdb::Slice> slices(encoded.begin(), encoded.end());
+  std::vector<rocksdb::PinnableSlice> values(count);
+  std::vector<rocksdb::Status> statuses(count);
+  // In one column family MultiGet reads all keys at one sequence number; the contract test shows
+  // it.
+  db_->MultiGet(options, db_->DefaultColumnFamily(), count, slices.data(), values.data(),
+                statuses.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (statuses[i].ok()) {
+      rows[i].emplace(values[i].data(), values[i].size());
+    } else if (!statuses[i].IsNotFound()) {
+      return Unexpected(ReadError(statuses[i]));
+    }
+  }
+  return rows;
+}
+
+StoreResult<void> RocksDbStore::Visit(const Range& range, Wait wait, const RowVisitor& visitor) {
+  if (!range.end.empty() && range.end <= range.begin) return {};
+  const auto begin = key_space::Row(range.cell, range.begin);
+  const auto end =
+      range.end.empty() ? key_space::RowsEnd(range.cell) : key_space::Row(range.cell, range.end);
+  const rocksdb::Slice lower(begin);
+  const rocksdb::Slice upper(end);
+  auto options = MakeReadOptions(wait);
+  options.iterate_lower_bound = &lower;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> rows(db_->NewIterator(options));
+  if (range.reverse) {
+    rows->SeekToLast();
+  } else {
+    rows->Seek(lower);
+  }
+  while (rows->Valid()) {
+    auto key = rows->key().ToStringView();
+    key.remove_prefix(key_space::kPrefixSize);
+    if (!visitor(key, rows->value().ToStringView())) return {};
+    if (range.reverse) {
+      rows->Prev();
+    } else {
+      rows->Next();
+    }
+  }
+  if (!rows->status().ok()) return Unexpected(ReadError(rows->status()));
+  return {};
+}
+
+StoreResult<std::int64_t> RocksDbStore::ReadCounter(const RowKey& key) {
+  rocksdb::PinnableSlice value;
+  const auto status =
+      db_->Get({}, db_->DefaultColumnFamily(), key_space::Counter(key.cell, key.key), &value);
+  if (status.IsNotFound()) return 0;
+  if (!status.ok()) return Unexpected(ReadError(status));
+  return static_cast<std::int64_t>(ReadBigEndian64(value.ToStringView()));
+}
+
+StoreResult<void> RocksDbStore::VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
+                                         const LogVisitor& visitor) {
+  if (after == ~std::uint64_t{0}) return {};
+  const auto end = key_space::LogEnd(cell, log);
+  const rocksdb::Slice upper(end);
+  auto options = MakeReadOptions(Wait::kMayBlock);
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> entries(db_->NewIterator(options));
+  for (entries->Seek(key_space::LogEntry(cell, log, after + 1)); entries->Valid();
+       entries->Next()) {
+    const auto position = key_space::LogPosition(entries->key().ToStringView());
+    if (!visitor(position, entries->value().ToStringView())) return {};
+  }
+  if (!entries->status().ok()) return Unexpected(ReadError(entries->status()));
+  return {};
+}
+
+StoreResult<void> RocksDbStore::TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) {
+  StoreResult<void> result;
+  applier_->BetweenBatches([&] {
+    result = [&]() -> StoreResult<void> {
+      if (!MayWrite()) return Unexpected(StoreError::kNotDone);
+      TRY_ASSIGN(const auto head, set_.LogHead(cell, log));
+      const auto last = std::min(up_to, head);
+      std::string before;
+      const auto key = key_space::Trimmed(cell, log);
+      const auto status = db_->Get({}, key, &before);
+      if (!status.ok() && !status.IsNotFound()) return Unexpected(ReadError(status));
+      const auto trimmed = status.ok() ? ReadBigEndian64(before) : 0;
+      if (last <= trimmed) return {};
+      std::string mark;
+      AppendBigEndian64(mark, last);
+      rocksdb::WriteBatch batch;
+      batch.DeleteRange(key_space::LogEntry(cell, log, trimmed + 1),
+                        key_space::LogEntry(cell, log, last + 1));
+      batch.Put(key, mark);
+      // Not synced: a trim that a crash undoes harms nobody.
+      return Write(batch, {});
+    }();
+  });
+  return result;
+}
+
+StoreResult<void> RocksDbStore::DropCell(CellId cell) {
+  const auto begin = key_space::CellBegin(cell);
+  const auto end = key_space::CellEnd(cell);
+  StoreResult<void> result;
+  applier_->BetweenBatches([&] {
+    if (!MayWrite()) {
+      result = Unexpected(StoreError::kNotDone);
+      return;
+    }
+    rocksdb::WriteBatch batch;
+    batch.DeleteRange(begin, end);
+    result = Write(batch, write_options_);
+    set_.ForgetCell(cell);
+  });
+  TRY(result);
+  // Frees what it can at once: whole files of the cell. Compaction removes the rest, and a failure
+  // here leaves it to it.
+  const rocksdb::Slice lower(begin);
+  const rocksdb::Slice upper(end);
+  rocksdb::DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &lower, &upper, false)
+      .PermitUncheckedError();
+  return {};
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Store>, OpenError> OpenRocksDb(std::string_view path,
+                                                        const OpenOptions& options,
+                                                        rocksdb::Env* env) {
+  TRY_ASSIGN(auto folder, DataFolder::Open(path));
+  auto writes_stopped = std::make_shared<std::atomic<bool>>(false);
+  rocksdb::DB* db = nullptr;
+  const auto status =
+      rocksdb::DB::Open(MakeOptions(options, env, writes_stopped), folder.database(), &db);
+  if (!status.ok()) {
+    return Unexpected(OpenError{fmt::format(
+        "The data folder {} cannot be opened: {}. {}", folder.path().string(), status.ToString(),
+        status.IsCorruption() ? "It is damaged: restore it from a backup."
+                              : "Check its disk and permissions, or choose another with --data.")});
+  }
+  return std::make_unique<RocksDbStore>(std::move(folder), std::unique_ptr<rocksdb::DB>(db),
+                                        std::move(writes_stopped), options);
+}
+
+}  // namespace kw::storage
