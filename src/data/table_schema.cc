@@ -20,6 +20,15 @@ void ForEachAttribute(const KeySchema& key, const Visit& visit) {
   for (const KeyAttribute& attribute : key.sort) visit(attribute);
 }
 
+// Whether an index can hold the value as a key. Writes make sure that it can (CheckIndexKeys), but
+// items may be older than the index.
+bool CanBeKey(const AttributeValue& value, KeyType type, std::int64_t bytes_max) {
+  if (value.type() != AttributeTypeOf(type)) return false;
+  if (type == KeyType::kNumber) return true;
+  const auto size = SizeOf(value).value();
+  return size > 0 && size <= bytes_max;
+}
+
 }  // namespace
 
 AttributeType AttributeTypeOf(KeyType type) {
@@ -85,9 +94,16 @@ std::optional<Item> TableSchema::EntryOf(const IndexSchema& index, const Item& i
     if (value != nullptr) entries.emplace_back(name, *value);
     return value != nullptr;
   };
-  ForEachAttribute(index.key, [&](const KeyAttribute& attribute) {
-    complete = complete && item.Find(attribute.name) != nullptr;
-  });
+  const auto holds = [&](const KeyAttribute& attribute, std::int64_t bytes_max) {
+    const AttributeValue* value = item.Find(attribute.name);
+    return value != nullptr && CanBeKey(*value, attribute.type, bytes_max);
+  };
+  for (const KeyAttribute& attribute : index.key.partition) {
+    complete = complete && holds(attribute, limits::kPartitionKeyBytesMax);
+  }
+  for (const KeyAttribute& attribute : index.key.sort) {
+    complete = complete && holds(attribute, limits::kSortKeyBytesMax);
+  }
   if (!complete) return std::nullopt;
   if (std::holds_alternative<ProjectAll>(index.projected)) return item;
 

@@ -67,8 +67,8 @@ class TableSchema {
   // True if the attribute is part of the table's key or of any index's.
   [[nodiscard]] const KeyAttribute* FindKeyAttribute(std::string_view name) const;
 
-  // What an index holds of an item: nothing if a key attribute is absent (the index is sparse).
-  // The item has been checked by CheckIndexKeys.
+  // What an index holds of an item: nothing if a key attribute is absent (the index is sparse), or
+  // is none that CheckIndexKeys would pass (the item is older than the index).
   [[nodiscard]] std::optional<Item> EntryOf(const IndexSchema& index, const Item& item) const;
 
  private:

@@ -87,6 +87,13 @@ storage::CellId SliceCell(std::uint32_t table_number, std::uint32_t slice) {
   return (storage::CellId{table_number} << 32) | slice;
 }
 
+std::uint32_t TableNumberOf(storage::CellId cell) { return static_cast<std::uint32_t>(cell >> 32); }
+
+std::optional<std::uint32_t> IndexOrdinalOf(storage::CellId cell) {
+  const auto low = static_cast<std::uint32_t>(cell);
+  return (low & kIndexBit) != 0 ? std::optional(low & ~kIndexBit) : std::nullopt;
+}
+
 Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
   std::unique_ptr<Catalog> catalog(new Catalog(store));
   std::string broken;

@@ -122,6 +122,9 @@ using TablePtr = std::shared_ptr<const Table>;
 
 // The cell of a slice of a table's key space.
 storage::CellId SliceCell(std::uint32_t table_number, std::uint32_t slice);
+// What a cell's id says: the number of its table, and the ordinal if it is a global index's.
+std::uint32_t TableNumberOf(storage::CellId cell);
+std::optional<std::uint32_t> IndexOrdinalOf(storage::CellId cell);
 
 // Thread-safe. Persisted in cell 0 of the store.
 class Catalog {

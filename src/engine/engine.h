@@ -13,6 +13,7 @@
 
 namespace kw::engine {
 
+class Upkeep;        // upkeep.h: fills new indexes and drops cells, on its own thread
 class IndexApplier;  // index_applier.h: feeds global indexes from the cells' logs when there is a lag
 
 struct EngineOptions {
@@ -27,6 +28,7 @@ struct Engine {
   const Clock& clock;
   EngineOptions options;
   IndexApplier* index_applier = nullptr;  // set while index_lag is not zero
+  Upkeep* upkeep = nullptr;  // without it, new indexes are filled by whoever calls RunUpkeep
 };
 
 // Of one call. Strings are owned: a write outlives the request's buffers.

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "data/item_bytes.h"
 #include "data/key.h"
+#include "engine/backfill.h"
 
 namespace kw::engine {
 namespace {
@@ -75,8 +76,8 @@ std::string IndexKeyBytes(const Table& table, const IndexSchema& index, const At
 
 // One index's part in a change: its rows, if they belong to the batch, its units and its growth.
 void ExpandIndex(const Table& table, std::size_t position, const ItemImage& before,
-                 const ItemImage& after, GlobalIndexes global, Expansion& expansion,
-                 storage::Mutation& mutation) {
+                 const ItemImage& after, GlobalIndexes global, IndexCounters counters,
+                 Expansion& expansion, storage::Mutation& mutation) {
   const auto row_of = [&](const ItemImage& image) {
     return image.item == nullptr ? std::nullopt : IndexRowOf(table, position, *image.item);
   };
@@ -103,7 +104,7 @@ void ExpandIndex(const Table& table, std::size_t position, const ItemImage& befo
   }
   if (local || global == GlobalIndexes::kInBatch) {
     ReplaceIndexRow(table, position, old_row ? &*old_row : nullptr, new_row ? &*new_row : nullptr,
-                    mutation);
+                    counters, mutation);
   }
 }
 
@@ -204,13 +205,15 @@ std::optional<IndexRow> IndexRowOf(const Table& table, std::size_t index, const 
 }
 
 void ReplaceIndexRow(const Table& table, std::size_t index, const IndexRow* before,
-                     const IndexRow* after, storage::Mutation& mutation) {
+                     const IndexRow* after, IndexCounters counters,
+                     storage::Mutation& mutation) {
   if (before == nullptr && after == nullptr) return;
   const auto cell = (after != nullptr ? after : before)->key.cell;
   if (before != nullptr && (after == nullptr || before->key != after->key)) {
     mutation.DeleteRow(cell, before->key.key);
   }
   if (after != nullptr) mutation.PutRow(cell, after->key.key, after->stored);
+  if (counters == IndexCounters::kLeave) return;
   Count(cell, IndexCounter(kSizeCounter, table, index),
         SizeOrZero(after != nullptr ? after->stored : "") -
             SizeOrZero(before != nullptr ? before->stored : ""),
@@ -220,7 +223,7 @@ void ReplaceIndexRow(const Table& table, std::size_t index, const IndexRow* befo
 }
 
 Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage& before,
-                 const ItemImage& after, GlobalIndexes global, TimePoint now,
+                 const ItemImage& after, GlobalIndexes global, TimePoint now, Fill* fill,
                  storage::Mutation& mutation) {
   if (before.stored == after.stored) return {};
   const auto size_before = SizeOrZero(before.stored);
@@ -236,9 +239,12 @@ Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage
         (after.stored.empty() ? 0 : 1) - (before.stored.empty() ? 0 : 1), mutation);
 
   Expansion expansion{.indexes = {}, .collection_growth = ByteCount(size_after - size_before)};
+  const bool fill_follows = fill != nullptr && fill->Follows(row.key, !before.stored.empty());
   for (std::size_t i = 0; i < table.schema.indexes().size(); ++i) {
     if (!IsWritten(table, i)) continue;
-    ExpandIndex(table, i, before, after, global, expansion, mutation);
+    const bool follows = !table.index_states[i].backfilling || fill_follows;
+    ExpandIndex(table, i, before, after, global,
+                follows ? IndexCounters::kFollow : IndexCounters::kLeave, expansion, mutation);
   }
 
   if (NeedsChangeLog(table, global)) {

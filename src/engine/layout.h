@@ -4,6 +4,7 @@
 // A table's cell:          'i' row-key -> stored item
 //                          'l' ordinal(4) hash(8) partition index-sort base-sort -> stored entry (local index)
 //                          'c' hash(8) partition -> size of the item collection (only with local indexes)
+//                          'f' ordinal(4) -> how far a global index was filled (backfill.h)
 //                          log 1: changes
 // A global index's cell:   'i' hash(8) index-partition+ index-sort* base-partition base-sort -> stored entry
 //                          'x' table-cell(8) -> position in that cell's change log, applied up to there
@@ -20,6 +21,8 @@
 #include "storage/store.h"
 
 namespace kw::engine {
+
+class Fill;  // backfill.h
 
 inline constexpr storage::CellId kCatalogCell = 0;
 inline constexpr storage::CellId kTokenCell = 1;
@@ -64,9 +67,10 @@ struct IndexRow {
 };
 // Nothing if the index does not hold the item.
 std::optional<IndexRow> IndexRowOf(const Table& table, std::size_t index, const Item& item);
-// Appends what replaces one entry by the other, counters included. Either may be null.
+// Appends what replaces one entry by the other. Either may be null.
+enum class IndexCounters : std::uint8_t { kFollow, kLeave };
 void ReplaceIndexRow(const Table& table, std::size_t index, const IndexRow* before,
-                     const IndexRow* after, storage::Mutation& mutation);
+                     const IndexRow* after, IndexCounters counters, storage::Mutation& mutation);
 
 // An item in the two forms that a write needs.
 struct ItemImage {
@@ -81,9 +85,10 @@ struct Expansion {
 
 // Appends to `mutation` everything that replacing `before` by `after` in the item's row writes: item,
 // local and global index rows, counters, change log. Not the row of the collection's size, which
-// depends on what else is written. Equal images write nothing.
+// depends on what else is written. Equal images write nothing. `fill` is how far an index is being
+// filled, null if none is; its row is the caller's as well.
 Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage& before,
-                 const ItemImage& after, GlobalIndexes global, TimePoint now,
+                 const ItemImage& after, GlobalIndexes global, TimePoint now, Fill* fill,
                  storage::Mutation& mutation);
 
 }  // namespace kw::engine

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/backfill.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/check.h"
+#include "data/item_bytes.h"
+#include "data/key.h"
+#include "engine/access.h"
+#include "engine/layout.h"
+
+namespace kw::engine {
+namespace {
+
+constexpr char kFillPrefix = 'f';
+
+// Above every item's row.
+const std::string& EndOfItems() {
+  static const std::string end = PrefixEnd(std::string(kItemPrefix));
+  return end;
+}
+
+std::string TakeText(std::string_view& bytes) {
+  const auto size = TakeVarint(bytes);
+  Check(size && *size <= bytes.size(), "a fill row is whole");
+  std::string text(bytes.substr(0, *size));
+  bytes.remove_prefix(*size);
+  return text;
+}
+
+void AppendText(std::string& out, std::string_view text) {
+  AppendVarint(out, text.size());
+  out += text;
+}
+
+std::optional<std::size_t> FindFilling(const Table& table) {
+  for (std::size_t i = 0; i < table.index_states.size(); ++i) {
+    if (table.index_states[i].backfilling) return i;
+  }
+  return std::nullopt;
+}
+
+storage::RowKey FillRowOf(storage::CellId cell, std::uint32_t ordinal) {
+  std::string key(1, kFillPrefix);
+  AppendBigEndian32(key, ordinal);
+  return {.cell = cell, .key = std::move(key)};
+}
+
+// What the next step reads: the rows claimed before, and how far to claim next.
+struct Step {
+  std::vector<storage::RowKey> sees;  // the fill row, then the rows of items
+  std::string next_claim;
+};
+
+Result<Step> PlanStep(Engine& engine, storage::RowKey fill_row, const Fill& fill,
+                      const FillLimits& limits) {
+  Step step;
+  const auto cell = fill_row.cell;
+  step.sees.push_back(std::move(fill_row));
+  step.next_claim = EndOfItems();
+  std::size_t items = 0;
+  std::size_t bytes = 0;
+  const auto visited = engine.store.Visit(
+      {.cell = cell,
+       .begin = fill.passed().empty() ? std::string(kItemPrefix) : fill.passed() + '\0',
+       .end = EndOfItems(),
+       .reverse = false},
+      storage::Wait::kMayBlock, [&](std::string_view row, std::string_view stored) {
+        if (row <= fill.claimed()) {
+          step.sees.push_back({cell, std::string(row)});
+          return true;
+        }
+        bytes += stored.size();
+        if (++items < limits.items && bytes < limits.bytes) return true;
+        step.next_claim = row;
+        return false;
+      });
+  if (!visited) return Unexpected(ErrorOf(visited.error()));
+  return step;
+}
+
+// What the claimed rows hold now goes into the index and its counters.
+storage::Mutation DecideStep(const Table& table, std::size_t index, const Step& step,
+                             std::span<const std::optional<std::string_view>> rows) {
+  storage::Mutation mutation;
+  auto fill = Fill::Decode(rows[0]);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (!rows[i] || fill.WasBorn(step.sees[i].key)) continue;
+    const auto row = IndexRowOf(table, index, LoadItem(*rows[i]));
+    if (row) ReplaceIndexRow(table, index, nullptr, &*row, IndexCounters::kFollow, mutation);
+  }
+  fill.Advance(step.next_claim);
+  mutation.PutRow(step.sees[0].cell, step.sees[0].key, fill.Encode());
+  return mutation;
+}
+
+// One step, or nothing left to do in this cell. Answers whether the cell is complete.
+Result<bool> FillCell(Engine& engine, const Table& table, std::size_t index, storage::CellId cell,
+                      const FillLimits& limits) {
+  auto fill_row = FillRowOf(cell, table.index_states[index].ordinal);
+  const auto stored = engine.store.Get({&fill_row, 1}, storage::Wait::kMayBlock);
+  if (!stored) return Unexpected(ErrorOf(stored.error()));
+  const auto fill = Fill::Decode(stored->front());
+  if (fill.complete()) return true;
+
+  TRY_ASSIGN(const auto step, PlanStep(engine, std::move(fill_row), fill, limits));
+  bool stale = false;
+  const auto written = storage::SubmitAndWait(
+      engine.store, step.sees, [&](std::span<const std::optional<std::string_view>> rows) {
+        // The index may be gone, and its cell with it.
+        stale = table.stale.load();
+        return stale ? storage::Mutation() : DecideStep(table, index, step, rows);
+      });
+  if (!written) return Unexpected(ErrorOf(written.error()));
+  return false;
+}
+
+Result<void> Finish(Engine& engine, const TableKey& key, std::uint32_t number,
+                    std::uint32_t ordinal) {
+  std::vector<CellSlice> cells;
+  TRY(engine.catalog.Apply(key, [&](const TablePtr& now) -> Result<Catalog::Next> {
+    auto next = now ? std::make_unique<Table>(*now) : nullptr;
+    if (!next || next->number != number) {
+      // Deleted meanwhile, and perhaps made again: as it stands.
+      return Catalog::Next{std::move(next), {}};
+    }
+    cells = next->cells;
+    for (auto& state : next->index_states) {
+      if (state.ordinal != ordinal) continue;
+      state.backfilling = false;
+      state.status = IndexStatus::kActive;
+    }
+    return Catalog::Next{std::move(next), {}};
+  }));
+  return EndFill(engine.store, cells, ordinal);
+}
+
+}  // namespace
+
+Fill Fill::Decode(std::optional<std::string_view> row) {
+  Fill fill;
+  if (!row) return fill;
+  auto bytes = *row;
+  fill.passed_ = TakeText(bytes);
+  fill.claimed_ = TakeText(bytes);
+  while (!bytes.empty()) fill.born_.push_back(TakeText(bytes));
+  return fill;
+}
+
+std::string Fill::Encode() const {
+  std::string row;
+  AppendText(row, passed_);
+  AppendText(row, claimed_);
+  for (const auto& born : born_) AppendText(row, born);
+  return row;
+}
+
+bool Fill::Follows(std::string_view item_row, bool existed) {
+  if (item_row <= passed_ || WasBorn(item_row)) return true;
+  if (existed || item_row > claimed_) return false;
+  born_.emplace_back(item_row);
+  changed_ = true;
+  return true;
+}
+
+bool Fill::complete() const { return passed_ == EndOfItems(); }
+
+bool Fill::WasBorn(std::string_view item_row) const {
+  return std::ranges::find(born_, item_row) != born_.end();
+}
+
+void Fill::Advance(std::string next_claim) {
+  passed_ = std::exchange(claimed_, std::move(next_claim));
+  born_.clear();
+}
+
+std::optional<storage::RowKey> FillRow(const Table& table, storage::CellId table_cell) {
+  const auto filling = FindFilling(table);
+  if (!filling) return std::nullopt;
+  return FillRowOf(table_cell, table.index_states[*filling].ordinal);
+}
+
+Result<void> FillIndex(Engine& engine, const TableKey& key, const std::atomic<bool>& stop,
+                       const FillLimits& limits) {
+  auto table = engine.catalog.FindOrNull(key);
+  if (!table || !FindFilling(*table)) return {};
+  const auto number = table->number;
+  const auto ordinal = table->index_states[*FindFilling(*table)].ordinal;
+  TRY(SettleWrites(engine.store, table->cells));
+  std::size_t slice = 0;
+  while (slice < table->cells.size()) {
+    if (stop.load()) return {};
+    if (table->stale.load()) {
+      table = engine.catalog.FindOrNull(key);
+      if (!table || table->number != number) return {};
+    }
+    const auto filling = FindFilling(*table);
+    if (!filling || table->index_states[*filling].ordinal != ordinal) return {};
+    TRY_ASSIGN(const bool complete,
+               FillCell(engine, *table, *filling, table->cells[slice].cell, limits));
+    if (complete) ++slice;
+  }
+  return Finish(engine, key, number, ordinal);
+}
+
+Result<void> EndFill(storage::Store& store, const std::vector<CellSlice>& cells,
+                     std::uint32_t ordinal) {
+  TRY(SettleWrites(store, cells));
+  for (const auto& slice : cells) {
+    const auto done =
+        storage::SubmitAndWait(store, {FillRowOf(slice.cell, ordinal)}, [&](auto rows) {
+          storage::Mutation mutation;
+          if (rows[0]) mutation.DeleteRow(slice.cell, FillRowOf(slice.cell, ordinal).key);
+          return mutation;
+        });
+    if (!done) return Unexpected(ErrorOf(done.error()));
+  }
+  return {};
+}
+
+Result<void> SettleWrites(storage::Store& store, const std::vector<CellSlice>& cells) {
+  for (const auto& slice : cells) {
+    const auto done = storage::SubmitAndWait(store, {{slice.cell, std::string(kItemPrefix)}},
+                                             [](auto) { return storage::Mutation(); });
+    if (!done) return Unexpected(ErrorOf(done.error()));
+  }
+  return {};
+}
+
+}  // namespace kw::engine
