@@ -48,18 +48,38 @@ storage::RowKey FillRowOf(storage::CellId cell, std::uint32_t ordinal) {
   return {.cell = cell, .key = std::move(key)};
 }
 
+// One index in the making, in one cell of its table.
+struct Filling {
+  const Table& table;
+  std::size_t index;
+  storage::RowKey row;
+  GlobalIndexes global;
+};
+
 // What the next step reads: the rows claimed before, and how far to claim next.
 struct Step {
-  std::vector<storage::RowKey> sees;  // the fill row, then the rows of items
+  std::vector<storage::RowKey> sees;  // the fill row, the rows of items, their entries' rows
+  std::size_t items = 0;
+  std::vector<std::size_t> entry_of;  // of each item: its entry's place in `sees`, 0: none
   std::string next_claim;
 };
 
-Result<Step> PlanStep(Engine& engine, storage::RowKey fill_row, const Fill& fill,
+// Where index rows come from the log, whoever writes one counts by what it held before.
+void SeeEntries(const Filling& filling, const std::vector<std::string>& items, Step& step) {
+  for (const auto& stored : items) {
+    const auto entry = IndexRowOf(filling.table, filling.index, LoadItem(stored));
+    step.entry_of.push_back(entry ? step.sees.size() : 0);
+    if (entry) step.sees.push_back(entry->key);
+  }
+}
+
+Result<Step> PlanStep(Engine& engine, const Filling& filling, const Fill& fill,
                       const FillLimits& limits) {
   Step step;
-  const auto cell = fill_row.cell;
-  step.sees.push_back(std::move(fill_row));
+  const auto cell = filling.row.cell;
+  step.sees.push_back(filling.row);
   step.next_claim = EndOfItems();
+  std::vector<std::string> claimed;
   std::size_t items = 0;
   std::size_t bytes = 0;
   const auto visited = engine.store.Visit(
@@ -70,6 +90,7 @@ Result<Step> PlanStep(Engine& engine, storage::RowKey fill_row, const Fill& fill
       storage::Wait::kMayBlock, [&](std::string_view row, std::string_view stored) {
         if (row <= fill.claimed()) {
           step.sees.push_back({cell, std::string(row)});
+          if (filling.global == GlobalIndexes::kFromLog) claimed.emplace_back(stored);
           return true;
         }
         bytes += stored.size();
@@ -78,18 +99,29 @@ Result<Step> PlanStep(Engine& engine, storage::RowKey fill_row, const Fill& fill
         return false;
       });
   if (!visited) return Unexpected(ErrorOf(visited.error()));
+  step.items = step.sees.size() - 1;
+  SeeEntries(filling, claimed, step);
   return step;
 }
 
 // What the claimed rows hold now goes into the index and its counters.
-storage::Mutation DecideStep(const Table& table, std::size_t index, const Step& step,
+storage::Mutation DecideStep(const Filling& filling, const Step& step,
                              std::span<const std::optional<std::string_view>> rows) {
   storage::Mutation mutation;
   auto fill = Fill::Decode(rows[0]);
-  for (std::size_t i = 1; i < rows.size(); ++i) {
+  for (std::size_t i = 1; i <= step.items; ++i) {
     if (!rows[i] || fill.WasBorn(step.sees[i].key)) continue;
-    const auto row = IndexRowOf(table, index, LoadItem(*rows[i]));
-    if (row) ReplaceIndexRow(table, index, nullptr, &*row, IndexCounters::kFollow, mutation);
+    const auto entry = IndexRowOf(filling.table, filling.index, LoadItem(*rows[i]));
+    if (!entry) continue;
+    std::optional<IndexRow> before;
+    if (filling.global == GlobalIndexes::kFromLog) {
+      // If the item has changed since it was read, its change is in the log.
+      const auto place = step.entry_of[i - 1];
+      if (place == 0 || step.sees[place] != entry->key) continue;
+      if (rows[place]) before = IndexRow{entry->key, std::string(*rows[place])};
+    }
+    ReplaceIndexRow(filling.table, filling.index, before ? &*before : nullptr, &*entry,
+                    IndexCounters::kFollow, mutation);
   }
   fill.Advance(step.next_claim);
   mutation.PutRow(step.sees[0].cell, step.sees[0].key, fill.Encode());
@@ -99,19 +131,20 @@ storage::Mutation DecideStep(const Table& table, std::size_t index, const Step& 
 // One step, or nothing left to do in this cell. Answers whether the cell is complete.
 Result<bool> FillCell(Engine& engine, const Table& table, std::size_t index, storage::CellId cell,
                       const FillLimits& limits) {
-  auto fill_row = FillRowOf(cell, table.index_states[index].ordinal);
-  const auto stored = engine.store.Get({&fill_row, 1}, storage::Wait::kMayBlock);
+  const Filling filling{.table = table,
+                        .index = index,
+                        .row = FillRowOf(cell, table.index_states[index].ordinal),
+                        .global = GlobalIndexesOf(engine)};
+  const auto stored = engine.store.Get({&filling.row, 1}, storage::Wait::kMayBlock);
   if (!stored) return Unexpected(ErrorOf(stored.error()));
   const auto fill = Fill::Decode(stored->front());
   if (fill.complete()) return true;
 
-  TRY_ASSIGN(const auto step, PlanStep(engine, std::move(fill_row), fill, limits));
-  bool stale = false;
+  TRY_ASSIGN(const auto step, PlanStep(engine, filling, fill, limits));
   const auto written = storage::SubmitAndWait(
       engine.store, step.sees, [&](std::span<const std::optional<std::string_view>> rows) {
         // The index may be gone, and its cell with it.
-        stale = table.stale.load();
-        return stale ? storage::Mutation() : DecideStep(table, index, step, rows);
+        return table.stale.load() ? storage::Mutation() : DecideStep(filling, step, rows);
       });
   if (!written) return Unexpected(ErrorOf(written.error()));
   return false;

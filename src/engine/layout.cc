@@ -25,19 +25,6 @@ std::uint64_t HashOf(std::string_view row_key) {
   return ReadBigEndian64(row_key.substr(0, kRowHashBytes));
 }
 
-void AppendText(std::string& out, std::string_view text) {
-  AppendVarint(out, text.size());
-  out.append(text);
-}
-
-std::optional<std::string> TakeText(std::string_view& bytes) {
-  const auto size = TakeVarint(bytes);
-  if (!size || *size > bytes.size()) return std::nullopt;
-  std::string text(bytes.substr(0, *size));
-  bytes.remove_prefix(*size);
-  return text;
-}
-
 std::int64_t SizeOrZero(std::string_view stored) {
   return stored.empty() ? 0 : StoredItemSize(stored).value();
 }
@@ -126,8 +113,8 @@ std::string EncodeChange(const Change& change) {
   const int flags = (change.before ? kHasBefore : 0) | (change.after ? kHasAfter : 0) |
                     (change.global == GlobalIndexes::kFromLog ? kIndexesFromLog : 0);
   record.push_back(static_cast<char>(flags));
-  if (change.before) AppendText(record, *change.before);
-  if (change.after) AppendText(record, *change.after);
+  if (change.before) AppendLengthPrefixed(record, *change.before);
+  if (change.after) AppendLengthPrefixed(record, *change.after);
   return record;
 }
 
@@ -140,11 +127,11 @@ std::optional<Change> DecodeChange(std::string_view record) {
   record.remove_prefix(9);
   if ((flags & kIndexesFromLog) != 0) change.global = GlobalIndexes::kFromLog;
   if ((flags & kHasBefore) != 0) {
-    change.before = TakeText(record);
+    change.before = TakeLengthPrefixed(record);
     if (!change.before) return std::nullopt;
   }
   if ((flags & kHasAfter) != 0) {
-    change.after = TakeText(record);
+    change.after = TakeLengthPrefixed(record);
     if (!change.after) return std::nullopt;
   }
   if (!record.empty()) return std::nullopt;
@@ -239,7 +226,9 @@ Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage
         (after.stored.empty() ? 0 : 1) - (before.stored.empty() ? 0 : 1), mutation);
 
   Expansion expansion{.indexes = {}, .collection_growth = ByteCount(size_after - size_before)};
-  const bool fill_follows = fill != nullptr && fill->Follows(row.key, !before.stored.empty());
+  // With a lag, whoever writes the index rows counts what they held.
+  const bool fill_follows = fill != nullptr && global == GlobalIndexes::kInBatch &&
+                            fill->Follows(row.key, !before.stored.empty());
   for (std::size_t i = 0; i < table.schema.indexes().size(); ++i) {
     if (!IsWritten(table, i)) continue;
     const bool follows = !table.index_states[i].backfilling || fill_follows;
