@@ -140,6 +140,19 @@ std::optional<std::uint64_t> TakeVarint(std::string_view& bytes) {
   return std::nullopt;
 }
 
+void AppendLengthPrefixed(std::string& out, std::string_view text) {
+  AppendVarint(out, text.size());
+  out.append(text);
+}
+
+std::optional<std::string_view> TakeLengthPrefixed(std::string_view& bytes) {
+  const auto size = TakeVarint(bytes);
+  if (!size || *size > bytes.size()) return std::nullopt;
+  const auto text = bytes.substr(0, *size);
+  bytes.remove_prefix(*size);
+  return text;
+}
+
 std::uint64_t StableHash(std::string_view bytes) {
   constexpr std::uint64_t kSeed = 0xA0761D6478BD642FULL;
   constexpr std::uint64_t kStep = 0xE7037ED1A0B428DBULL;

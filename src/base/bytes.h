@@ -25,6 +25,11 @@ void AppendVarint(std::string& out, std::uint64_t value);
 // Takes a varint off the front of `bytes`; nothing if it is cut short or too long.
 [[nodiscard]] std::optional<std::uint64_t> TakeVarint(std::string_view& bytes);
 
+// A text behind its length as a varint.
+void AppendLengthPrefixed(std::string& out, std::string_view text);
+// Takes one off the front of `bytes`; nothing if it is cut short.
+[[nodiscard]] std::optional<std::string_view> TakeLengthPrefixed(std::string_view& bytes);
+
 // A fixed, well-mixed 64-bit hash: stored keys depend on it, so it never changes.
 [[nodiscard]] std::uint64_t StableHash(std::string_view bytes);
 

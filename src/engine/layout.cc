@@ -173,9 +173,8 @@ std::string IndexPrefix(const Table& table, std::size_t index) {
 storage::RowKey IndexRowKey(const Table& table, std::size_t index, const AttributeMap& keys) {
   const auto& schema = table.schema.indexes()[index];
   const auto bytes = IndexKeyBytes(table, schema, keys);
-  const auto cell = schema.scope == IndexScope::kGlobal
-                        ? table.IndexCell(table.index_states[index])
-                        : table.CellOf(HashOf(bytes));
+  const auto cell = schema.scope == IndexScope::kGlobal ? table.IndexCell(table.index_states[index])
+                                                        : table.CellOf(HashOf(bytes));
   return {.cell = cell, .key = IndexPrefix(table, index).append(bytes)};
 }
 
@@ -192,8 +191,7 @@ std::optional<IndexRow> IndexRowOf(const Table& table, std::size_t index, const 
 }
 
 void ReplaceIndexRow(const Table& table, std::size_t index, const IndexRow* before,
-                     const IndexRow* after, IndexCounters counters,
-                     storage::Mutation& mutation) {
+                     const IndexRow* after, IndexCounters counters, storage::Mutation& mutation) {
   if (before == nullptr && after == nullptr) return;
   const auto cell = (after != nullptr ? after : before)->key.cell;
   if (before != nullptr && (after == nullptr || before->key != after->key)) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things lie: the rows of a table and its indexes in cells, and what one item's change writes.
+// Where things lie: the rows of a table and its indexes in cells, and what one item's change
+// writes.
 //
 // A table's cell:          'i' row-key -> stored item
-//                          'l' ordinal(4) hash(8) partition index-sort base-sort -> stored entry (local index)
-//                          'c' hash(8) partition -> size of the item collection (only with local indexes)
-//                          'f' ordinal(4) -> how far a global index was filled (backfill.h)
-//                          log 1: changes
-// A global index's cell:   'i' hash(8) index-partition+ index-sort* base-partition base-sort -> stored entry
-//                          'x' table-cell(8) -> position in that cell's change log, applied up to there
+//                          'l' ordinal(4) hash(8) partition index-sort base-sort -> stored entry
+//                          (local index) 'c' hash(8) partition -> size of the item collection (only
+//                          with local indexes) 'f' ordinal(4) -> how far a global index was filled
+//                          (backfill.h) log 1: changes
+// A global index's cell:   'i' hash(8) index-partition+ index-sort* base-partition base-sort ->
+// stored entry
+//                          'x' table-cell(8) -> position in that cell's change log, applied up to
+//                          there
 // Cell 0: the catalog. Cell 1: idempotency tokens (tokens.h).
 #pragma once
 
@@ -79,14 +82,14 @@ struct ItemImage {
 };
 
 struct Expansion {
-  Capacity indexes;        // index write units; the table's own are the caller's
+  Capacity indexes;             // index write units; the table's own are the caller's
   ByteCount collection_growth;  // of the item collection, local index entries included
 };
 
-// Appends to `mutation` everything that replacing `before` by `after` in the item's row writes: item,
-// local and global index rows, counters, change log. Not the row of the collection's size, which
-// depends on what else is written. Equal images write nothing. `fill` is how far an index is being
-// filled, null if none is; its row is the caller's as well.
+// Appends to `mutation` everything that replacing `before` by `after` in the item's row writes:
+// item, local and global index rows, counters, change log. Not the row of the collection's size,
+// which depends on what else is written. Equal images write nothing. `fill` is how far an index is
+// being filled, null if none is; its row is the caller's as well.
 Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage& before,
                  const ItemImage& after, GlobalIndexes global, TimePoint now, Fill* fill,
                  storage::Mutation& mutation);

@@ -2,8 +2,8 @@
 // The item operations: requests with nothing left to check but the table, and outcomes ready to be
 // rendered. Items in outcomes are in stored form (data/item_bytes.h).
 //
-// Errors of all: ResourceNotFound (also for a table that is not ACTIVE yet and for an unknown index,
-// with the service's sentences), InternalServerError from the store, WouldBlock only where
+// Errors of all: ResourceNotFound (also for a table that is not ACTIVE yet and for an unknown
+// index, with the service's sentences), InternalServerError from the store, WouldBlock only where
 // CallContext::wait is kMemoryOnly.
 #pragma once
 
@@ -67,8 +67,10 @@ struct WriteOutcome {
 // Errors: ConditionalCheckFailed "The conditional request failed" (with OldItem if asked for and
 // there), Validation for keys, index keys, sizes and updates, ItemCollectionSizeLimitExceeded.
 void Put(Engine& engine, const CallContext& call, PutRequest request, Done<WriteOutcome> done);
-void Delete(Engine& engine, const CallContext& call, DeleteRequest request, Done<WriteOutcome> done);
-void Update(Engine& engine, const CallContext& call, UpdateRequest request, Done<WriteOutcome> done);
+void Delete(Engine& engine, const CallContext& call, DeleteRequest request,
+            Done<WriteOutcome> done);
+void Update(Engine& engine, const CallContext& call, UpdateRequest request,
+            Done<WriteOutcome> done);
 
 // ---- single read ----
 
@@ -86,16 +88,22 @@ Result<GetOutcome> Get(Engine& engine, const CallContext& call, const GetRequest
 
 // ---- pages ----
 
-enum class Select : std::uint8_t { kAllAttributes, kAllProjectedAttributes, kSpecificAttributes, kCount };
+enum class Select : std::uint8_t {
+  kAllAttributes,
+  kAllProjectedAttributes,
+  kSpecificAttributes,
+  kCount
+};
 
 struct PageRequest {
   TableKey table;
   std::optional<std::string> index;
   std::optional<Condition> filter;
+  bool legacy_filter = false;  // the filter was sent as a QueryFilter or ScanFilter: for messages
   std::optional<Projection> projection;
   std::optional<Select> select;  // absent: the service's default
   std::optional<std::int64_t> limit;
-  std::optional<Item> start;     // ExclusiveStartKey
+  std::optional<Item> start;  // ExclusiveStartKey
   bool consistent = false;
 };
 struct QueryRequest {
@@ -112,7 +120,7 @@ struct PageOutcome {
   std::vector<std::string> items;  // empty for Select COUNT
   std::int64_t count = 0;
   std::int64_t scanned = 0;
-  std::optional<Item> last_key;    // LastEvaluatedKey
+  std::optional<Item> last_key;  // LastEvaluatedKey
   Capacity capacity;
 };
 // Errors: Validation for keys, ranges, filters on key attributes, ALL_ATTRIBUTES of a narrow global
@@ -131,14 +139,15 @@ struct BatchGetTable {
 };
 struct BatchGetOutcome {
   struct Table {
-    std::vector<std::string> items;  // those found, any order
+    std::vector<std::string> items;        // those found, any order
     std::vector<std::size_t> unprocessed;  // indexes into the request's keys, over 16 MB
     Capacity capacity;
   };
   std::vector<Table> tables;  // one for each of the request's, in order
 };
 // Errors also: Validation for a double key.
-Result<BatchGetOutcome> BatchGet(Engine& engine, const CallContext& call, const std::vector<BatchGetTable>& tables);
+Result<BatchGetOutcome> BatchGet(Engine& engine, const CallContext& call,
+                                 const std::vector<BatchGetTable>& tables);
 
 struct BatchWriteTable {
   TableKey table;
@@ -154,7 +163,8 @@ struct BatchWriteOutcome {
   std::vector<Table> tables;
 };
 // Each write is atomic by itself. Errors also: Validation for two writes of one item.
-void BatchWrite(Engine& engine, const CallContext& call, std::vector<BatchWriteTable> tables, Done<BatchWriteOutcome> done);
+void BatchWrite(Engine& engine, const CallContext& call, std::vector<BatchWriteTable> tables,
+                Done<BatchWriteOutcome> done);
 
 // ---- transactions ----
 
@@ -164,7 +174,8 @@ struct ConditionCheckRequest {
   Condition condition;
   FailureReturn on_failure = FailureReturn::kNone;
 };
-using TransactWriteAction = std::variant<ConditionCheckRequest, PutRequest, DeleteRequest, UpdateRequest>;
+using TransactWriteAction =
+    std::variant<ConditionCheckRequest, PutRequest, DeleteRequest, UpdateRequest>;
 struct TransactWriteRequest {
   std::vector<TransactWriteAction> actions;
   std::optional<std::string> token;  // ClientRequestToken
@@ -184,13 +195,15 @@ struct TransactWriteOutcome {
 };
 // Errors: TransactionCanceled with one reason for each action, in order; Validation for two actions
 // on one item and for an oversized Put; IdempotentParameterMismatch.
-void TransactWrite(Engine& engine, const CallContext& call, TransactWriteRequest request, Done<TransactWriteOutcome> done);
+void TransactWrite(Engine& engine, const CallContext& call, TransactWriteRequest request,
+                   Done<TransactWriteOutcome> done);
 
 struct TransactGetOutcome {
   std::vector<std::optional<std::string>> items;
   std::vector<TableCapacity> capacities;
 };
 // One snapshot. Errors: as TransactWrite.
-Result<TransactGetOutcome> TransactGet(Engine& engine, const CallContext& call, const std::vector<GetRequest>& gets);
+Result<TransactGetOutcome> TransactGet(Engine& engine, const CallContext& call,
+                                       const std::vector<GetRequest>& gets);
 
 }  // namespace kw::engine
