@@ -122,7 +122,8 @@ Result<void> CheckPresence(const std::vector<KeyAttribute>& attributes, const It
           "One or more parameter values were invalid: Missing the key {} in the item", name));
     }
     if (!HasType(*value, type)) {
-      // observed: tecracer.com/blog/2024/09/how-to-accidentally-create-read-only-dynamodb-items.html
+      // observed:
+      // tecracer.com/blog/2024/09/how-to-accidentally-create-read-only-dynamodb-items.html
       return Invalid(
           fmt::format("One or more parameter values were invalid: Type mismatch for key {} "
                       "expected: {} actual: {}",

@@ -78,8 +78,9 @@ TEST(NumberParse, PrintsPlainDigits) {
 
 TEST(NumberParse, RefusesWhatIsNoNumber) {
   // observed: the sentence, with colon and blank where the text is empty. assumed: which forms.
-  for (const char* text : {"", "abc", " 1", "1 ", "1,5", "--1", "+-1", "1.2.3", ".", "-", "+", "e5",
-                           "1e", "1e+", "1e-", "1e5.5", "0x10", "NaN", "Infinity", "1_000", "1e5e5"}) {
+  for (const char* text :
+       {"",   "abc", " 1",  "1 ",  "1,5",   "--1",  "+-1", "1.2.3",    ".",     "-",    "+",
+        "e5", "1e",  "1e+", "1e-", "1e5.5", "0x10", "NaN", "Infinity", "1_000", "1e5e5"}) {
     EXPECT_EQ(FaultOf(Number::Parse(text)), std::string(kNotANumber) + text);
   }
   EXPECT_EQ(FaultOf(Number::Parse(std::string_view("1\0", 2))),
@@ -155,18 +156,22 @@ TEST(NumberOrder, IsThatOfTheValues) {
 TEST(NumberKey, IsCanonicalAndShort) {
   EXPECT_EQ(KeyOf(Parsed("0")), "\x80");
   EXPECT_EQ(KeyOf(Parsed("1")), KeyOf(Parsed("10e-1")));
-  EXPECT_EQ(KeyOf(Parsed("1")), "\x81\x82\x14");          // E = 0, the pair 10 and the last
-  EXPECT_EQ(KeyOf(Parsed("123")), "\x81\x84\x19\x3C");    // E = 2, the pairs 12 and 30
+  EXPECT_EQ(KeyOf(Parsed("1")), "\x81\x82\x14");        // E = 0, the pair 10 and the last
+  EXPECT_EQ(KeyOf(Parsed("123")), "\x81\x84\x19\x3C");  // E = 2, the pairs 12 and 30
   EXPECT_EQ(KeyOf(Parsed("-123")), "\x7F\x7B\xE6\xC3");
   EXPECT_EQ(KeyOf(Parsed(Digits(38, '9'))).size(), 21U);
 }
 
 TEST(NumberKey, TakesOnlyKeys) {
   const std::vector<std::string> wrong = {
-      "", "\x20", "\x81", "\x81\x82", "\x81\x82\x15",
-      "\x81\x82\x12",              // 09: a first digit that is zero
+      "",
+      "\x20",
+      "\x81",
+      "\x81\x82",
+      "\x81\x82\x15",
+      "\x81\x82\x12",                         // 09: a first digit that is zero
       "\x81\x82\x15" + std::string(1, '\0'),  // 00: a last pair that is zero
-      "\x81\x82\xC8",              // 100
+      "\x81\x82\xC8",                         // 100
       "\x7F\x82",
       "\x81\x82" + std::string(19, '\x15') + "\x14",  // 40 digits
   };
@@ -222,9 +227,9 @@ TEST(NumberSize, FollowsTheRule) {
   // observed: 1 + ceil(integer digits / 2) + ceil(fraction digits / 2) without outer zeros, and 1
   // more if negative. assumed: zero is 1.
   const std::vector<std::pair<std::string, int>> cases = {
-      {"0", 1},        {"1", 2},      {"-1", 3},       {"12", 2},    {"123", 3},   {"100", 2},
-      {"12300", 3},    {"0.5", 2},    {"0.005", 2},    {"1.5", 3},   {"-1.5", 4},  {"123.456", 5},
-      {"1000.5", 4},   {"1.005", 4},  {Digits(38, '9'), 20},
+      {"0", 1},    {"1", 2},       {"-1", 3},     {"12", 2},    {"123", 3},
+      {"100", 2},  {"12300", 3},   {"0.5", 2},    {"0.005", 2}, {"1.5", 3},
+      {"-1.5", 4}, {"123.456", 5}, {"1000.5", 4}, {"1.005", 4}, {Digits(38, '9'), 20},
   };
   for (const auto& [text, size] : cases) EXPECT_EQ(Parsed(text).Size().value(), size) << text;
 }
