@@ -6,14 +6,32 @@
 
 #include "api/api.h"
 #include "api/operation.h"
+#include "api/ops/batch_get_item.h"
+#include "api/ops/batch_write_item.h"
+#include "api/ops/delete_item.h"
 #include "api/ops/get_item.h"
+#include "api/ops/put_item.h"
+#include "api/ops/query.h"
+#include "api/ops/scan.h"
+#include "api/ops/transact_get_items.h"
+#include "api/ops/transact_write_items.h"
+#include "api/ops/update_item.h"
 
 namespace kw::api {
 namespace {
 
 // One a line, sorted.
 constexpr auto kRows = MakeTable<  //
-    GetItem>();
+    BatchGetItem,                  //
+    BatchWriteItem,                //
+    DeleteItem,                    //
+    GetItem,                       //
+    PutItem,                       //
+    Query,                         //
+    Scan,                          //
+    TransactGetItems,              //
+    TransactWriteItems,            //
+    UpdateItem>();
 
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 

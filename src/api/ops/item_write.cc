@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/ops/item_write.h"
+
+#include "data/item_bytes.h"
+
+namespace kw::api {
+
+Result<bool> ParseReturnsOld(std::optional<std::string_view> return_values) {
+  if (!return_values || *return_values == "NONE") return false;
+  if (*return_values == "ALL_OLD") return true;
+  return Worded<bool>(Dialect::kItemWrite, Fault::kRequest,
+                      Invalid("ReturnValues can only be ALL_OLD or NONE"));
+}
+
+engine::FailureReturn ParseOnFailure(std::optional<std::string_view> value) {
+  return value == "ALL_OLD" ? engine::FailureReturn::kAllOld : engine::FailureReturn::kNone;
+}
+
+Result<std::optional<Condition>> ParseConditionExpression(
+    Dialect dialect, std::optional<std::string_view> expression, Placeholders& placeholders) {
+  if (!expression) return std::nullopt;
+  return Worded(dialect, Fault::kRequest,
+                Condition::Parse(*expression, ConditionKind::kCondition, placeholders));
+}
+
+void RenderWrite(const WriteEcho& echo, const engine::WriteOutcome& outcome, JsonWriter& out) {
+  out.BeginObject();
+  if (outcome.attributes) {
+    out.Key("Attributes");
+    WriteStoredItem(*outcome.attributes, out);
+  }
+  if (echo.consumed != ReturnConsumed::kNone) {
+    out.Key("ConsumedCapacity");
+    WriteConsumedCapacity(echo.table_name, outcome.capacity, echo.consumed, CapacityForm::kPlain,
+                          out);
+  }
+  if (echo.metrics == ReturnMetrics::kSize && outcome.collection) {
+    out.Key("ItemCollectionMetrics");
+    WriteCollectionMetrics(*outcome.collection, out);
+  }
+  out.EndObject();
+}
+
+}  // namespace kw::api

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Query: one partition's items in order.
+#pragma once
+
+#include "api/operation.h"
+#include "api/ops/page.h"
+#include "engine/operations.h"
+
+namespace kw::api {
+
+extern const Shape kQueryInput;
+
+struct Query {
+  static constexpr std::string_view kName = "Query";
+  static constexpr Access kAccess = Access::kRead;
+  static constexpr const Shape& kInput = kQueryInput;
+  using Request = engine::QueryRequest;
+  using Response = engine::PageOutcome;
+  using Echo = PageEcho;
+  static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
+  static Result<Response> Run(engine::Engine& engine, const engine::CallContext& call,
+                              const Request& request);
+  static void Render(const Echo& echo, const Response& response, JsonWriter& out);
+};
+
+}  // namespace kw::api
