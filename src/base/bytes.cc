@@ -39,26 +39,20 @@ std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 void AppendBase64(std::string& out, std::string_view bytes) {
-  std::size_t i = 0;
-  const auto byte = [&](std::size_t at) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at]));
+  std::size_t at = out.size();
+  out.resize(at + (bytes.size() + 2) / 3 * 4, '=');
+  const auto put = [&](std::uint32_t group, std::size_t digits) {
+    for (std::size_t i = 0; i < digits; ++i)
+      out[at++] = kBase64Alphabet[group >> (18 - 6 * i) & 63U];
   };
-  for (; i + 3 <= bytes.size(); i += 3) {
-    const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    for (int shift = 18; shift >= 0; shift -= 6) out += kBase64Alphabet[(group >> shift) & 63U];
-  }
-  if (const std::size_t rest = bytes.size() - i; rest == 1) {
-    const std::uint32_t group = byte(i) << 16;
-    out += kBase64Alphabet[group >> 18];
-    out += kBase64Alphabet[(group >> 12) & 63U];
-    out += "==";
-  } else if (rest == 2) {
-    const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8;
-    out += kBase64Alphabet[group >> 18];
-    out += kBase64Alphabet[(group >> 12) & 63U];
-    out += kBase64Alphabet[(group >> 6) & 63U];
-    out += '=';
-  }
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i]));
+  };
+  std::size_t i = 0;
+  for (; i + 3 <= bytes.size(); i += 3) put(byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2), 4);
+  const std::size_t rest = bytes.size() - i;
+  if (rest == 1) put(byte(i) << 16, 2);
+  if (rest == 2) put(byte(i) << 16 | byte(i + 1) << 8, 3);
 }
 
 std::string Base64(std::string_view bytes) {

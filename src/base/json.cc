@@ -42,6 +42,55 @@ T Must(simdjson::simdjson_result<T> result) {
   return value;
 }
 
+// How many characters at the front need no escape: eight at a time, then one by one.
+std::size_t PlainPrefix(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  const auto below = [](std::uint64_t word, std::uint64_t limit) {
+    return (word - kOnes * limit) & ~word & kHighBits;
+  };
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    const std::uint64_t escaped =
+        below(word, 0x20) | below(word ^ (kOnes * '"'), 1) | below(word ^ (kOnes * '\\'), 1);
+    if (escaped != 0) break;
+  }
+  for (; at < text.size(); ++at) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (c < 0x20 || c == '"' || c == '\\') break;
+  }
+  return at;
+}
+
+void AppendEscape(std::string& out, unsigned char c) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  switch (c) {
+    case '"': out += "\\\""; return;
+    case '\\': out += "\\\\"; return;
+    case '\n': out += "\\n"; return;
+    case '\r': out += "\\r"; return;
+    case '\t': out += "\\t"; return;
+    case '\b': out += "\\b"; return;
+    case '\f': out += "\\f"; return;
+    default:
+      out += "\\u00";
+      out += kHex[c >> 4];
+      out += kHex[c & 15U];
+  }
+}
+
+void AppendEscaped(std::string& out, std::string_view text) {
+  while (true) {
+    const std::size_t plain = PlainPrefix(text);
+    out.append(text, 0, plain);
+    if (plain == text.size()) return;
+    AppendEscape(out, static_cast<unsigned char>(text[plain]));
+    text.remove_prefix(plain + 1);
+  }
+}
+
 }  // namespace
 
 JsonType JsonValue::type() const {
@@ -178,8 +227,8 @@ Expected<JsonValue, JsonError> JsonParser::Parse(std::string_view text) {
     impl_->parser = dom::parser();
   }
   if (impl_->parser.max_depth() != impl_->depth_max || impl_->parser.capacity() < text.size()) {
-    if (const auto error = impl_->parser.allocate(std::max<std::size_t>(text.size(), 4096),
-                                                  impl_->depth_max)) {
+    if (const auto error =
+            impl_->parser.allocate(std::max<std::size_t>(text.size(), 4096), impl_->depth_max)) {
       return Unexpected(JsonError{simdjson::error_message(error)});
     }
   }
@@ -192,14 +241,14 @@ Expected<JsonValue, JsonError> JsonParser::Parse(std::string_view text) {
   return value;
 }
 
-void JsonWriter::Separate() {
+void JsonWriter::Open(std::string_view mark) {
   if (comma_) out_ += ',';
+  out_ += mark;
   comma_ = true;
 }
 
 void JsonWriter::BeginObject() {
-  Separate();
-  out_ += '{';
+  Open("{");
   comma_ = false;
 }
 
@@ -209,8 +258,7 @@ void JsonWriter::EndObject() {
 }
 
 void JsonWriter::BeginArray() {
-  Separate();
-  out_ += '[';
+  Open("[");
   comma_ = false;
 }
 
@@ -220,74 +268,46 @@ void JsonWriter::EndArray() {
 }
 
 void JsonWriter::Key(std::string_view name) {
-  String(name);
-  out_ += ':';
+  Open("\"");
+  AppendEscaped(out_, name);
+  out_ += "\":";
   comma_ = false;
 }
 
 void JsonWriter::String(std::string_view value) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  Separate();
-  out_ += '"';
-  std::size_t plain = 0;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const auto c = static_cast<unsigned char>(value[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') [[likely]] continue;
-    out_.append(value, plain, i - plain);
-    plain = i + 1;
-    switch (c) {
-      case '"': out_ += "\\\""; break;
-      case '\\': out_ += "\\\\"; break;
-      case '\n': out_ += "\\n"; break;
-      case '\r': out_ += "\\r"; break;
-      case '\t': out_ += "\\t"; break;
-      case '\b': out_ += "\\b"; break;
-      case '\f': out_ += "\\f"; break;
-      default:
-        out_ += "\\u00";
-        out_ += kHex[c >> 4];
-        out_ += kHex[c & 15U];
-    }
-  }
-  out_.append(value, plain);
+  Open("\"");
+  AppendEscaped(out_, value);
   out_ += '"';
 }
 
 void JsonWriter::Base64String(std::string_view bytes) {
-  Separate();
-  out_ += '"';
+  Open("\"");
   AppendBase64(out_, bytes);
   out_ += '"';
 }
 
 void JsonWriter::Integer(std::int64_t value) {
-  Separate();
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
-  out_.append(digits.begin(), end);
+  Open({digits.begin(), end});
 }
 
 void JsonWriter::Double(double value) {
   Check(std::isfinite(value), "JSON has no infinities");
-  Separate();
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
-  out_.append(digits.begin(), end);
+  Open({digits.begin(), end});
 }
 
-void JsonWriter::Bool(bool value) {
-  Separate();
-  out_ += value ? "true" : "false";
-}
+void JsonWriter::Bool(bool value) { Open(value ? "true" : "false"); }
 
-void JsonWriter::Null() {
-  Separate();
-  out_ += "null";
-}
+void JsonWriter::Null() { Open("null"); }
 
-void JsonWriter::Raw(std::string_view json) {
-  Separate();
-  out_ += json;
+void JsonWriter::Raw(std::string_view json) { Open(json); }
+
+void JsonWriter::RawPrefix(std::string_view start) {
+  Open(start);
+  comma_ = false;
 }
 
 }  // namespace kw

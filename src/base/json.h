@@ -134,7 +134,8 @@ class JsonWriter {
   void Double(double value);  // shortest form that reads back the same
   void Bool(bool value);
   void Null();
-  void Raw(std::string_view json);  // already JSON
+  void Raw(std::string_view json);         // already JSON
+  void RawPrefix(std::string_view start);  // the start of a value, up to where another follows
 
   // The member forms most code wants.
   void Member(std::string_view name, std::string_view value) { Key(name), String(value); }
@@ -144,7 +145,7 @@ class JsonWriter {
   void Member(std::string_view name, bool value) { Key(name), Bool(value); }
 
  private:
-  void Separate();
+  void Open(std::string_view mark);  // a comma if one is due, and the mark
   std::string& out_;
   bool comma_ = false;
 };

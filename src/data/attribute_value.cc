@@ -78,20 +78,28 @@ AttributeMap& AttributeMap::operator=(AttributeMap&&) noexcept = default;
 
 AttributeMap AttributeMap::FromEntries(std::vector<Entry> entries, bool* duplicate) {
   const auto not_before = [](const Entry& a, const Entry& b) { return a.first >= b.first; };
-  const auto same = [](const Entry& a, const Entry& b) { return a.first == b.first; };
   AttributeMap map;
-  map.entries_ = std::move(entries);
   // Clients often send names in order: then there is nothing to do.
-  if (std::adjacent_find(map.entries_.begin(), map.entries_.end(), not_before) ==
-      map.entries_.end()) {
+  if (std::adjacent_find(entries.begin(), entries.end(), not_before) == entries.end()) {
+    map.entries_ = std::move(entries);
     return map;
   }
-  std::stable_sort(map.entries_.begin(), map.entries_.end(),
-                   [](const Entry& a, const Entry& b) { return a.first < b.first; });
-  // Backwards, so that the last of equal names is the one that stays.
-  const auto kept = std::unique(map.entries_.rbegin(), map.entries_.rend(), same);
-  if (duplicate != nullptr && kept != map.entries_.rend()) *duplicate = true;
-  map.entries_.erase(map.entries_.begin(), kept.base());
+  // Entries are large: sort their places, the later of equal names first, and move each entry once.
+  std::vector<Entry*> places;
+  places.reserve(entries.size());
+  for (Entry& entry : entries) places.push_back(&entry);
+  std::sort(places.begin(), places.end(), [](const Entry* a, const Entry* b) {
+    const int order = a->first.compare(b->first);
+    return order != 0 ? order < 0 : a > b;
+  });
+  map.entries_.reserve(entries.size());
+  for (Entry* entry : places) {
+    if (!map.entries_.empty() && map.entries_.back().first == entry->first) {
+      if (duplicate != nullptr) *duplicate = true;
+    } else {
+      map.entries_.push_back(std::move(*entry));
+    }
+  }
   return map;
 }
 
