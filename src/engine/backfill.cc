@@ -153,7 +153,7 @@ Result<bool> FillCell(Engine& engine, const Table& table, std::size_t index, sto
 Result<void> Finish(Engine& engine, const TableKey& key, std::uint32_t number,
                     std::uint32_t ordinal) {
   std::vector<CellSlice> cells;
-  TRY(engine.catalog.Apply(key, [&](const TablePtr& now) -> Result<Catalog::Next> {
+  const auto applied = engine.catalog.Apply(key, [&](const TablePtr& now) -> Result<Catalog::Next> {
     auto next = now ? std::make_unique<Table>(*now) : nullptr;
     if (!next || next->number != number) {
       // Deleted meanwhile, and perhaps made again: as it stands.
@@ -166,7 +166,8 @@ Result<void> Finish(Engine& engine, const TableKey& key, std::uint32_t number,
       state.status = IndexStatus::kActive;
     }
     return Catalog::Next{std::move(next), {}};
-  }));
+  });
+  TRY(applied);
   return EndFill(engine.store, cells, ordinal);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/engine.h"
@@ -50,18 +51,25 @@ struct IndexChange {
 };
 struct UpdateTableRequest {
   TableKey key;
-  std::vector<KeyAttribute> attribute_definitions;
+  std::vector<KeyAttribute> attribute_definitions;  // only a new index looks at them
   std::optional<BillingMode> billing;
   std::optional<Provisioned> provisioned;
   std::vector<std::variant<IndexCreate, IndexDelete, IndexChange>> index_changes;
   std::optional<std::optional<StreamView>> stream;  // set: enable a view, or disable
   std::optional<TableClass> table_class;
   std::optional<bool> deletion_protection;
-  std::optional<OnDemandMaximum> on_demand;
-  std::optional<WarmThroughput> warm;
+  std::optional<OnDemandMaximum> on_demand;  // -1 takes a maximum away; absent members stay
+  std::optional<WarmThroughput> warm;        // absent members stay
   std::optional<bool> sse_kms;
   std::optional<std::string> sse_key_arn;
 };
+
+// What a new index begins with, but for its ordinal. Errors: LimitExceeded, Validation for
+// capacity.
+Result<IndexState> StartIndex(const TableKey& table, const IndexRequest& index,
+                              BillingMode billing);
+// The label of a stream that begins now, as in its ARN.
+std::string StreamLabel(TimePoint now);
 
 // A snapshot and its sizes, for descriptions.
 struct IndexSize {
@@ -75,8 +83,15 @@ struct TableSize {
 };
 Result<TableSize> SizeOf(Engine& engine, const Table& table);
 
+// The control plane's sentence for a table that is not there; item operations have another.
+Error TableNotFound(const TableKey& key);
+// Errors: TableNotFound.
+Result<TablePtr> FindTable(const Engine& engine, const TableKey& key);
+
 // All block until durable; run them where waiting is allowed.
-// The answer shows the table as CREATING, UPDATING or DELETING; the catalog moves on by itself.
+// The answers are as the service's: they show the table as CREATING, UPDATING or DELETING, and a
+// change of capacity with the numbers before; the catalog holds the new state at once, ACTIVE.
+// A new index is filled, and what is dropped is removed, by RunUpkeep (upkeep.h).
 // Errors: ResourceInUse, ResourceNotFound, LimitExceeded, Validation, in the service's words.
 Result<TablePtr> CreateTable(Engine& engine, CreateTableRequest request);
 Result<TablePtr> UpdateTable(Engine& engine, UpdateTableRequest request);
