@@ -109,8 +109,8 @@ def run_script(script, preset):
 SCRIPTS = {
     "node clients": "tests/conformance/run_node",
     "python clients": "tests/conformance/run_python",
-    "documentation": "tests/docs/run_snippets",
-    "kill -9": "tests/crash/kill9",
+    "documentation": "tests/docs/run_snippets.py",
+    "kill -9": "tests/crash/kill9.py",
 }
 
 
