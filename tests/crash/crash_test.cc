@@ -179,7 +179,7 @@ Findings CrashAgainAndAgain(Durability durability, std::uint64_t rounds) {
     const RocksDbParts parts{.env = disk.env(), .memtable_bytes = std::size_t{64} << 10};
     auto promises = std::make_unique<Promises>();
     for (int crash = 0; crash < kCrashesPerFolder; ++crash) {
-      disk.StopAfter(1 + rng.Below(rng.Below(4) == 0 ? 30 : 1500));
+      disk.StopAfter(1 + rng.Below(rng.Below(4) == 0 ? 30 : 800));
       if (auto store = OpenRocksDb(folder.path().native(), options, parts)) {
         Live(**store, rng, *promises);
       } else {

@@ -27,13 +27,12 @@ namespace {
 
 constexpr std::size_t kBatchUpdatesMax = 512;
 constexpr std::size_t kBatchBytesMax = std::size_t{4} << 20;
-constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;
 // Below this much free disk, updates are refused before anything is written: the rest is for the
 // memtables to be flushed, so that a full disk stays an error that freeing space ends.
 constexpr std::uint64_t kFreeBytesMin = std::uint64_t{128} << 20;
 constexpr int kOpenFilesMax = 512;  // of 1,024 that a process may have by default
 
-rocksdb::Options MakeOptions(const OpenOptions& options, rocksdb::Env* env,
+rocksdb::Options MakeOptions(const OpenOptions& options, const RocksDbParts& parts,
                              std::shared_ptr<std::atomic<bool>> writes_stopped) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(options.cache_bytes);
@@ -46,7 +45,7 @@ rocksdb::Options MakeOptions(const OpenOptions& options, rocksdb::Env* env,
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
 
   rocksdb::Options result;
-  if (env != nullptr) result.env = env;
+  if (parts.env != nullptr) result.env = parts.env;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   result.create_if_missing = true;
   result.paranoid_checks = true;
@@ -56,7 +55,7 @@ rocksdb::Options MakeOptions(const OpenOptions& options, rocksdb::Env* env,
   // kTolerateCorruptedTailRecords accepts only the cut, and refuses to open after such zeros.
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   result.manual_wal_flush = false;
-  result.write_buffer_size = kMemtableBytes;
+  result.write_buffer_size = parts.memtable_bytes;
   result.max_write_buffer_number = 3;
   result.memtable_prefix_bloom_size_ratio = 0.01;
   result.memtable_whole_key_filtering = true;
@@ -379,12 +378,12 @@ StoreResult<void> RocksDbStore::DropCell(CellId cell) {
 
 Expected<std::unique_ptr<Store>, OpenError> OpenRocksDb(std::string_view path,
                                                         const OpenOptions& options,
-                                                        rocksdb::Env* env) {
+                                                        const RocksDbParts& parts) {
   TRY_ASSIGN(auto folder, DataFolder::Open(path));
   auto writes_stopped = std::make_shared<std::atomic<bool>>(false);
   rocksdb::DB* db = nullptr;
   const auto status =
-      rocksdb::DB::Open(MakeOptions(options, env, writes_stopped), folder.database(), &db);
+      rocksdb::DB::Open(MakeOptions(options, parts, writes_stopped), folder.database(), &db);
   if (!status.ok()) {
     return Unexpected(OpenError{fmt::format(
         "The data folder {} cannot be opened: {}. {}", folder.path().string(), status.ToString(),

@@ -2,6 +2,7 @@
 // The embedded, durable store: RocksDB, one applier, one fsync for many updates.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
 
@@ -14,10 +15,15 @@ class Env;
 
 namespace kw::storage {
 
-// `env` is where RocksDB's files live: null for the real disk; tests give one that fails on demand,
-// which must outlive the store.
+// What tests replace.
+struct RocksDbParts {
+  rocksdb::Env* env =
+      nullptr;  // where RocksDB's files live; must outlive the store; null: the disk
+  std::size_t memtable_bytes = std::size_t{64} << 20;
+};
+
 Expected<std::unique_ptr<Store>, OpenError> OpenRocksDb(std::string_view path,
                                                         const OpenOptions& options,
-                                                        rocksdb::Env* env = nullptr);
+                                                        const RocksDbParts& parts = {});
 
 }  // namespace kw::storage
