@@ -48,7 +48,7 @@ rc::Gen<AttributeValue> AnySet(rc::Gen<T> element) {
                       canonical);
 }
 
-AttributeMap inline MapOf(std::vector<AttributeMap::Entry> entries) {
+inline AttributeMap MapOf(std::vector<AttributeMap::Entry> entries) {
   return AttributeMap::FromEntries(std::move(entries));
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 namespace kw {
 namespace {
@@ -18,17 +17,12 @@ auto LowerBound(auto& entries, std::string_view name) {
       [](const AttributeMap::Entry& entry, std::string_view key) { return entry.first < key; });
 }
 
-std::size_t BytesOf(const AttributeMap& map);
-std::size_t BytesOf(const AttributeValue& value);
-
-std::size_t BytesOf(const std::string& value) { return value.size(); }
-std::size_t BytesOf(const Number& value) { return static_cast<std::size_t>(value.Size().value()); }
-std::size_t BytesOf(const Binary& value) { return value.bytes.size(); }
-
-struct BytesOfAlternative {
-  std::size_t operator()(const std::string& value) const { return BytesOf(value); }
-  std::size_t operator()(const Number& value) const { return BytesOf(value); }
-  std::size_t operator()(const Binary& value) const { return BytesOf(value); }
+struct BytesOf {
+  std::size_t operator()(const std::string& value) const { return value.size(); }
+  std::size_t operator()(const Number& value) const {
+    return static_cast<std::size_t>(value.Size().value());
+  }
+  std::size_t operator()(const Binary& value) const { return value.bytes.size(); }
   std::size_t operator()(bool) const { return 1; }
   std::size_t operator()(Null) const { return 1; }
   std::size_t operator()(const StringSet& set) const { return Sum(set.values); }
@@ -38,26 +32,27 @@ struct BytesOfAlternative {
     return kContainerBytes + kElementBytes * list.values.size() + Sum(list.values);
   }
   std::size_t operator()(const AttributeMap& map) const {
-    return kContainerBytes + kElementBytes * map.size() + BytesOf(map);
+    return kContainerBytes + kElementBytes * map.size() + Attributes(map);
+  }
+  std::size_t operator()(const AttributeValue& value) const {
+    return std::visit(*this, value.value());
   }
 
-  template <class T>
-  static std::size_t Sum(const std::vector<T>& values) {
+  // Names and values alone, as an item has them.
+  std::size_t Attributes(const AttributeMap& map) const {
     std::size_t sum = 0;
-    for (const T& value : values) sum += BytesOf(value);
+    for (const auto& [name, value] : map.entries()) sum += name.size() + (*this)(value);
+    return sum;
+  }
+
+ private:
+  template <class T>
+  std::size_t Sum(const std::vector<T>& values) const {
+    std::size_t sum = 0;
+    for (const T& value : values) sum += (*this)(value);
     return sum;
   }
 };
-
-std::size_t BytesOf(const AttributeValue& value) {
-  return std::visit(BytesOfAlternative{}, value.value());
-}
-
-std::size_t BytesOf(const AttributeMap& map) {
-  std::size_t sum = 0;
-  for (const auto& [name, value] : map.entries()) sum += name.size() + BytesOf(value);
-  return sum;
-}
 
 }  // namespace
 
@@ -135,10 +130,12 @@ bool AttributeMap::empty() const { return entries_.empty(); }
 bool operator==(const AttributeMap& a, const AttributeMap& b) { return a.entries_ == b.entries_; }
 
 ByteCount SizeOf(const AttributeValue& value) {
-  return ByteCount(static_cast<std::int64_t>(BytesOf(value)));
+  return ByteCount(static_cast<std::int64_t>(BytesOf{}(value)));
 }
 
-ByteCount SizeOf(const Item& item) { return ByteCount(static_cast<std::int64_t>(BytesOf(item))); }
+ByteCount SizeOf(const Item& item) {
+  return ByteCount(static_cast<std::int64_t>(BytesOf{}.Attributes(item)));
+}
 
 int NestingOf(const AttributeValue& value) {
   if (const auto* list = value.As<List>()) {

@@ -17,7 +17,8 @@ namespace kw {
 Result<AttributeValue> ParseAttributeValue(JsonValue json);
 
 // A map of names to typed values: an item, a key, or expression values.
-// Errors: as ParseAttributeValue, for the first faulty member in the order sent.
+// Errors: as ParseAttributeValue, for the first faulty member in the order sent. Of a name sent
+// twice the last counts.
 Result<AttributeMap> ParseAttributeMap(JsonValue json);
 
 void WriteJson(const AttributeValue& value, JsonWriter& out);  // {"S":"a"}

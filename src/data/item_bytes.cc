@@ -161,13 +161,10 @@ class Reader {
   bool ok_ = true;
 };
 
-struct Header {
-  std::uint64_t size;
-};
-
-Header TakeHeader(Reader& reader) {
+// The version, and the size that is returned.
+ByteCount TakeFront(Reader& reader) {
   if (reader.Byte() != kVersion) reader.Fail();
-  return {.size = reader.Varint()};
+  return ByteCount(static_cast<std::int64_t>(reader.Varint()));
 }
 
 template <class T>
@@ -257,7 +254,7 @@ AttributeValue DecodeValue(Reader& reader, int depth) {
 // Nothing if the bytes are not a whole item with its names and sets in order.
 std::optional<Item> Decode(std::string_view bytes) {
   Reader reader(bytes);
-  TakeHeader(reader);
+  TakeFront(reader);
   Item item = DecodeAttributes(reader, 0);
   if (!reader.ok() || !reader.done()) return std::nullopt;
   return item;
@@ -377,14 +374,14 @@ Item LoadItem(std::string_view stored) {
 
 ByteCount StoredItemSize(std::string_view stored) {
   Reader reader(stored);
-  const Header header = TakeHeader(reader);
+  const ByteCount size = TakeFront(reader);
   Check(reader.ok(), "stored bytes begin with an item's size");
-  return ByteCount(static_cast<std::int64_t>(header.size));
+  return size;
 }
 
 std::optional<AttributeValue> LoadAttribute(std::string_view stored, std::string_view name) {
   Reader reader(stored);
-  TakeHeader(reader);
+  TakeFront(reader);
   const std::size_t count = reader.Count();
   std::optional<AttributeValue> found;
   for (std::size_t i = 0; i < count && reader.ok(); ++i) {
@@ -402,7 +399,7 @@ std::optional<AttributeValue> LoadAttribute(std::string_view stored, std::string
 
 void WriteStoredItem(std::string_view stored, JsonWriter& out) {
   Reader reader(stored);
-  TakeHeader(reader);
+  TakeFront(reader);
   WriteAttributes(reader, out);
   Check(reader.ok() && reader.done(), "stored bytes are an item");
 }

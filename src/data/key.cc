@@ -40,7 +40,7 @@ std::optional<std::string> TakeEscaped(std::string_view& bytes) {
   return out;
 }
 
-// Appends `append`'s partition parts behind their hash.
+// Appends a hash and then what `append` adds, of which it is the hash.
 template <class AppendParts>
 void AppendHashed(std::string& out, const AppendParts& append) {
   const std::size_t hash_at = out.size();

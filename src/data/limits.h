@@ -40,7 +40,8 @@ inline constexpr std::size_t kProjectedAttributesMax = 100;     // over all inde
 inline constexpr std::size_t kIndexPartitionAttributesMax = 4;  // multi-attribute keys, 2025-11
 inline constexpr std::size_t kIndexSortAttributesMax = 4;
 inline constexpr std::size_t kTablesMax = 2500;
-inline constexpr std::int64_t kTableCapacityUnitsMax = 40000;        // read, and write; of a table, and of an index
+inline constexpr std::int64_t kTableCapacityUnitsMax =
+    40000;  // read, and write; of a table, and of an index
 inline constexpr std::int64_t kAccountCapacityUnitsMax = 80000;
 inline constexpr std::int64_t kItemCollectionBytesMax = std::int64_t{10} * 1024 * 1024 * 1024;
 inline constexpr std::int64_t kScanSegmentsMax = 1000000;

@@ -59,7 +59,8 @@ void PrintCoefficient(Uint128 value, int count, char* out) {
   }
 }
 
-// assumed: the three sentences and which of them wins; observed: 1e2147483647 is an overflow.
+// aws-doc: API_TransactWriteItems, of overflow. assumed: the other two sentences, and which wins.
+// observed: 1e2147483647 is an overflow.
 tl::unexpected<Error> TooManyDigits() {
   return Invalid("Attempting to store more than 38 significant digits in a Number");
 }
@@ -279,7 +280,11 @@ void Number::AppendKey(std::string& out) const {
     more = 1;
   };
   for (; rest >> 64 != 0; rest /= 100) put(rest % 100);
-  for (auto narrow = static_cast<std::uint64_t>(rest); at > 2; narrow /= 100) put(narrow % 100);
+  auto narrow = static_cast<std::uint64_t>(rest);
+  while (at > 2) {
+    put(narrow % 100);
+    narrow /= 100;
+  }
   out.append(key.data(), pairs + 2);
 }
 

@@ -44,7 +44,7 @@ class Number {
   static std::optional<Number> TakeKey(std::string_view& bytes);
 
   // As DynamoDB bills it.
-  // Source: facts/metering: 1 + ceil(integer digits / 2) + ceil(fraction digits / 2), + 1 if
+  // observed: 1 + ceil(integer digits / 2) + ceil(fraction digits / 2), + 1 if
   // negative.
   [[nodiscard]] ByteCount Size() const;
 
