@@ -65,9 +65,9 @@ struct IndexState {
   std::uint32_t ordinal = 0;
   IndexStatus status = IndexStatus::kActive;
   bool backfilling = false;
-  Provisioned provisioned;
-  std::optional<OnDemandMaximum> on_demand;
-  std::optional<WarmThroughput> warm;
+  Provisioned provisioned = {};
+  std::optional<OnDemandMaximum> on_demand = {};
+  std::optional<WarmThroughput> warm = {};
 };
 
 // A slice of the table's key space by the hash that begins every row key: [hash_begin, the next
@@ -149,7 +149,7 @@ class Catalog {
   // more.
   struct Next {
     std::unique_ptr<Table> table;
-    std::vector<storage::CellId> dropped;
+    std::vector<storage::CellId> dropped = {};
   };
   // Changes are serial: `change` sees the newest snapshot (null: no such table) and answers the
   // next one. Blocks until durable. Errors: those of `change`, InternalServerError.
