@@ -12,7 +12,10 @@
 
 namespace kw {
 
-enum class ConditionKind : std::uint8_t { kCondition, kFilter };  // names the expression in messages
+enum class ConditionKind : std::uint8_t {
+  kCondition,
+  kFilter
+};  // names the expression in messages
 
 struct ConditionNode;  // condition_tree.h, private to the module
 
@@ -23,7 +26,8 @@ class Condition {
   // reserved word, undefined placeholder, operand types that can never work, redundant parentheses,
   // 4 KB, 300 operators, 100 IN operands. Messages begin "Invalid ConditionExpression: " or
   // "Invalid FilterExpression: ".
-  static Result<Condition> Parse(std::string_view text, ConditionKind kind, Placeholders& placeholders);
+  static Result<Condition> Parse(std::string_view text, ConditionKind kind,
+                                 Placeholders& placeholders);
 
   // Whether it holds of an item; of an empty map where there is none.
   [[nodiscard]] bool Holds(const AttributeMap& item) const;

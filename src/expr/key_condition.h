@@ -13,7 +13,15 @@
 
 namespace kw {
 
-enum class KeyOperator : std::uint8_t { kEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kBetween, kBeginsWith };
+enum class KeyOperator : std::uint8_t {
+  kEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kBetween,
+  kBeginsWith
+};
 
 // One comparison of one attribute. `high` is set for kBetween only (both ends belong to the range).
 struct KeyComparison {
@@ -25,9 +33,10 @@ struct KeyComparison {
 
 // One partition, and a contiguous range of its sort keys.
 struct KeyRange {
-  std::vector<AttributeValue> partition;   // a value for each partition attribute, in schema order
-  std::vector<AttributeValue> sort_equal;  // leading sort attributes by equality (multi-attribute keys)
-  std::optional<KeyComparison> sort;       // the last, ranged one; never kEqual
+  std::vector<AttributeValue> partition;  // a value for each partition attribute, in schema order
+  std::vector<AttributeValue>
+      sort_equal;                     // leading sort attributes by equality (multi-attribute keys)
+  std::optional<KeyComparison> sort;  // the last, ranged one; never kEqual
 };
 
 class KeyCondition {
@@ -47,7 +56,8 @@ class KeyCondition {
   [[nodiscard]] const std::vector<KeyComparison>& comparisons() const { return comparisons_; }
 
  private:
-  explicit KeyCondition(std::vector<KeyComparison> comparisons) : comparisons_(std::move(comparisons)) {}
+  explicit KeyCondition(std::vector<KeyComparison> comparisons)
+      : comparisons_(std::move(comparisons)) {}
   std::vector<KeyComparison> comparisons_;
 };
 

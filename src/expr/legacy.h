@@ -16,7 +16,19 @@
 namespace kw {
 
 enum class ComparisonOperator : std::uint8_t {
-  kEq, kNe, kLe, kLt, kGe, kGt, kNotNull, kNull, kContains, kNotContains, kBeginsWith, kIn, kBetween
+  kEq,
+  kNe,
+  kLe,
+  kLt,
+  kGe,
+  kGt,
+  kNotNull,
+  kNull,
+  kContains,
+  kNotContains,
+  kBeginsWith,
+  kIn,
+  kBetween
 };
 enum class ConditionalOperator : std::uint8_t { kAnd, kOr };
 enum class AttributeAction : std::uint8_t { kPut, kAdd, kDelete };
@@ -43,7 +55,8 @@ struct LegacyUpdate {
   AttributeAction action = AttributeAction::kPut;
 };
 
-// Errors of all: Validation, in the service's words ("One or more parameter values were invalid: ...").
+// Errors of all: Validation, in the service's words ("One or more parameter values were invalid:
+// ...").
 Result<Condition> ConditionOf(const std::vector<LegacyExpected>& expected, ConditionalOperator op);
 Result<Condition> FilterOf(const std::vector<LegacyCondition>& conditions, ConditionalOperator op);
 Result<KeyCondition> KeyConditionOf(const std::vector<LegacyCondition>& conditions);

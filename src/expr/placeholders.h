@@ -13,8 +13,8 @@ namespace kw {
 class Placeholders {
  public:
   // Keys as sent, with their '#' and ':'.
-  // Errors: Validation, in the service's words: empty map, bad placeholder syntax, name or values too long.
-  // `has_names`/`has_values` tell an empty map from an absent one.
+  // Errors: Validation, in the service's words: empty map, bad placeholder syntax, name or values
+  // too long. `has_names`/`has_values` tell an empty map from an absent one.
   struct Input {
     bool has_names = false;
     bool has_values = false;
@@ -27,15 +27,23 @@ class Placeholders {
   const std::string* Name(std::string_view placeholder);
   const AttributeValue* Value(std::string_view placeholder);
 
-  // Errors: Validation, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a}"
-  // and its kin. Called once, after every expression of the request was parsed.
+  // Errors: Validation, "Value provided in ExpressionAttributeNames unused in expressions: keys:
+  // {#a}" and its kin. Called once, after every expression of the request was parsed.
   [[nodiscard]] Result<void> CheckAllUsed() const;
 
   [[nodiscard]] bool empty() const;  // neither names nor values were sent
 
  private:
-  struct NameEntry { std::string placeholder; std::string name; bool used = false; };
-  struct ValueEntry { std::string placeholder; AttributeValue value; bool used = false; };
+  struct NameEntry {
+    std::string placeholder;
+    std::string name;
+    bool used = false;
+  };
+  struct ValueEntry {
+    std::string placeholder;
+    AttributeValue value;
+    bool used = false;
+  };
   std::vector<NameEntry> names_;    // sorted by placeholder
   std::vector<ValueEntry> values_;  // sorted by placeholder
 };

@@ -21,15 +21,15 @@ class Update {
   static Result<Update> Parse(std::string_view text, Placeholders& placeholders);
 
   // The item after. Every right side sees `before`.
-  // Errors: Validation: "The document path provided in the update expression is invalid for update",
-  // a missing attribute in an operand, a wrong operand type, a number out of range, nesting over 32
-  // levels. Size and key checks are the engine's.
+  // Errors: Validation: "The document path provided in the update expression is invalid for
+  // update", a missing attribute in an operand, a wrong operand type, a number out of range,
+  // nesting over 32 levels. Size and key checks are the engine's.
   [[nodiscard]] Result<Item> Apply(const Item& before) const;
 
   // The paths it writes, in the order written; for key checks and for UPDATED_OLD / UPDATED_NEW.
   [[nodiscard]] const std::vector<Path>& Targets() const;
-  // How many actions set a value (SET, ADD) and how many clear one (REMOVE, DELETE): the size rule of
-  // UpdateItem counts them.
+  // How many actions set a value (SET, ADD) and how many clear one (REMOVE, DELETE): the size rule
+  // of UpdateItem counts them.
   [[nodiscard]] int SettingActions() const;
   [[nodiscard]] int ClearingActions() const;
 

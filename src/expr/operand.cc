@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/operand.h"
+
+#include "base/check.h"
+#include "expr/functions.h"
+
+namespace kw {
+
+Result<const AttributeValue*> Evaluate(const Operand& operand, const AttributeMap& item,
+                                       AttributeValue& scratch) {
+  if (const auto* path = std::get_if<Path>(&operand.what)) return FindPath(item, *path);
+  if (const auto* value = std::get_if<AttributeValue>(&operand.what)) return value;
+  const Call& call = std::get<Call>(operand.what);
+  return std::get<Compute>(call.function->evaluator)(call.arguments, item, scratch);
+}
+
+const AttributeValue* Read(const Operand& operand, const AttributeMap& item,
+                           AttributeValue& scratch) {
+  const auto value = Evaluate(operand, item, scratch);
+  Check(value.has_value(), "functions of conditions do not fail");
+  return *value;
+}
+
+std::optional<AttributeType> StaticType(const Operand& operand) {
+  if (const auto* value = std::get_if<AttributeValue>(&operand.what)) return value->type();
+  if (const auto* call = std::get_if<Call>(&operand.what)) return call->function->result;
+  return std::nullopt;
+}
+
+std::optional<std::strong_ordering> Compare(const AttributeValue& a, const AttributeValue& b) {
+  if (a.type() != b.type()) return std::nullopt;
+  if (const auto* string = a.As<std::string>()) return *string <=> *b.As<std::string>();
+  if (const auto* number = a.As<Number>()) return *number <=> *b.As<Number>();
+  if (const auto* binary = a.As<Binary>()) return *binary <=> *b.As<Binary>();
+  return std::nullopt;
+}
+
+}  // namespace kw

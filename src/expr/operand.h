@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operator works on: a path, a value, or a function of operands. Private to the module.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "data/attribute_value.h"
+#include "data/error.h"
+#include "expr/path.h"
+
+namespace kw {
+
+struct Function;  // functions.h
+struct Operand;
+
+struct Call {
+  const Function* function;  // in the table of functions.cc
+  std::vector<Operand> arguments;
+};
+
+struct Operand {
+  std::variant<Path, AttributeValue, Call> what;
+};
+
+// The operand's value for an item; null if it has none (a path that is missing, the size of a
+// number). The value lies in the item, in the operand or in `scratch`. Errors: Validation, of
+// functions of update expressions only.
+Result<const AttributeValue*> Evaluate(const Operand& operand, const AttributeMap& item,
+                                       AttributeValue& scratch);
+
+// The same where no function can fail, as in conditions.
+const AttributeValue* Read(const Operand& operand, const AttributeMap& item,
+                           AttributeValue& scratch);
+
+// The type that the operand always has, if that is known without an item.
+std::optional<AttributeType> StaticType(const Operand& operand);
+
+// The order of two strings, numbers or binaries; nothing for other types or two different ones.
+std::optional<std::strong_ordering> Compare(const AttributeValue& a, const AttributeValue& b);
+
+}  // namespace kw

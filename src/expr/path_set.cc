@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/path_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+namespace kw {
+namespace {
+
+// "overlap", "conflict", or nothing.
+std::optional<std::string_view> ClashOf(const Path& a, const Path& b) {
+  if (a.attribute != b.attribute) return std::nullopt;
+  const std::size_t shared = std::min(a.steps.size(), b.steps.size());
+  for (std::size_t i = 0; i < shared; ++i) {
+    if (a.steps[i] == b.steps[i]) continue;
+    if (a.steps[i].index() != b.steps[i].index()) return "conflict";
+    return std::nullopt;
+  }
+  return "overlap";
+}
+
+std::optional<AttributeValue> PickInside(const AttributeValue& value, std::span<const Path> sorted,
+                                         std::size_t depth);
+
+// Calls `visit` with each run of paths that are the same at `step`.
+template <class StepOf, class Visit>
+void ForEachGroup(std::span<const Path> sorted, StepOf step, Visit visit) {
+  while (!sorted.empty()) {
+    const auto end = std::ranges::find_if(
+        sorted, [&](const Path& path) { return step(path) != step(sorted.front()); });
+    const auto length = static_cast<std::size_t>(end - sorted.begin());
+    visit(sorted.first(length));
+    sorted = sorted.subspan(length);
+  }
+}
+
+AttributeMap PickMembers(const AttributeMap& map, std::span<const Path> sorted, std::size_t depth) {
+  std::vector<AttributeMap::Entry> entries;
+  ForEachGroup(
+      sorted, [&](const Path& path) -> const PathStep& { return path.steps[depth]; },
+      [&](std::span<const Path> group) {
+        const auto* name = std::get_if<std::string>(&group.front().steps[depth]);
+        const AttributeValue* member = name == nullptr ? nullptr : map.Find(*name);
+        if (member == nullptr) return;
+        if (auto picked = PickInside(*member, group, depth + 1)) {
+          entries.emplace_back(*name, std::move(*picked));
+        }
+      });
+  return AttributeMap::FromEntries(std::move(entries));
+}
+
+List PickElements(const List& list, std::span<const Path> sorted, std::size_t depth) {
+  List elements;
+  ForEachGroup(
+      sorted, [&](const Path& path) -> const PathStep& { return path.steps[depth]; },
+      [&](std::span<const Path> group) {
+        const auto* index = std::get_if<std::uint64_t>(&group.front().steps[depth]);
+        if (index == nullptr || *index >= list.values.size()) return;
+        if (auto picked = PickInside(list.values[*index], group, depth + 1)) {
+          elements.values.push_back(std::move(*picked));
+        }
+      });
+  return elements;
+}
+
+// The paths agree in their first `depth` steps.
+std::optional<AttributeValue> PickInside(const AttributeValue& value, std::span<const Path> sorted,
+                                         std::size_t depth) {
+  if (sorted.front().steps.size() == depth) return value;
+  if (const auto* map = value.As<AttributeMap>()) {
+    AttributeMap members = PickMembers(*map, sorted, depth);
+    if (!members.empty()) return AttributeValue(std::move(members));
+  } else if (const auto* list = value.As<List>()) {
+    List elements = PickElements(*list, sorted, depth);
+    if (!elements.values.empty()) return AttributeValue(std::move(elements));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string DisplayPath(const Path& path) {
+  std::string text = "[" + path.attribute;
+  for (const PathStep& step : path.steps) {
+    if (const auto* name = std::get_if<std::string>(&step)) {
+      text += ", " + *name;
+    } else {
+      text += fmt::format(", [{}]", std::get<std::uint64_t>(step));
+    }
+  }
+  return text + "]";
+}
+
+bool PathLess(const Path& a, const Path& b) {
+  if (a.attribute != b.attribute) return a.attribute < b.attribute;
+  return a.steps < b.steps;
+}
+
+std::vector<std::size_t> OrderOf(std::span<const Path> paths) {
+  std::vector<std::size_t> order(paths.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return PathLess(paths[a], paths[b]); });
+  return order;
+}
+
+std::optional<std::string> FindClash(std::span<const Path> paths,
+                                     std::span<const std::size_t> order) {
+  // Paths that clash have neighbours in this order that clash.
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto [one, two] = std::minmax(order[i - 1], order[i]);
+    if (const auto clash = ClashOf(paths[one], paths[two])) {
+      return fmt::format(
+          "Two document paths {} with each other; must remove or rewrite one of these paths; path "
+          "one: {}, path two: {}",
+          *clash, DisplayPath(paths[one]), DisplayPath(paths[two]));
+    }
+  }
+  return std::nullopt;
+}
+
+AttributeMap Pick(const AttributeMap& item, std::span<const Path> sorted) {
+  std::vector<AttributeMap::Entry> entries;
+  ForEachGroup(
+      sorted, [](const Path& path) -> const std::string& { return path.attribute; },
+      [&](std::span<const Path> group) {
+        const AttributeValue* value = item.Find(group.front().attribute);
+        if (value == nullptr) return;
+        if (auto picked = PickInside(*value, group, 0)) {
+          entries.emplace_back(group.front().attribute, std::move(*picked));
+        }
+      });
+  return AttributeMap::FromEntries(std::move(entries));
+}
+
+}  // namespace kw
