@@ -137,11 +137,6 @@ Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::Ce
         table->index_states[i].status == IndexStatus::kDeleting) {
       continue;
     }
-    // The filler counts the entries that it makes; changes come on top of them, from the first on.
-    if (table->index_states[i].backfilling) {
-      applied = 0;
-      continue;
-    }
     const Feed feed{.table = table, .index = i, .cell = cell};
     // A table that changed is left to the next run, which sees its newest snapshot.
     while (!table->stale.load()) {

@@ -39,29 +39,29 @@ struct ItemCollection {
 struct PutRequest {
   TableKey table;
   Item item;
-  std::optional<Condition> condition;
+  std::optional<Condition> condition = std::nullopt;
   PutReturn returns = PutReturn::kNone;
   FailureReturn on_failure = FailureReturn::kNone;
 };
 struct DeleteRequest {
   TableKey table;
   Item key;
-  std::optional<Condition> condition;
+  std::optional<Condition> condition = std::nullopt;
   DeleteReturn returns = DeleteReturn::kNone;
   FailureReturn on_failure = FailureReturn::kNone;
 };
 struct UpdateRequest {
   TableKey table;
   Item key;
-  std::optional<kw::Update> update;  // absent: only makes sure that the item exists
-  std::optional<Condition> condition;
+  std::optional<kw::Update> update = std::nullopt;  // absent: only makes sure that the item exists
+  std::optional<Condition> condition = std::nullopt;
   UpdateReturn returns = UpdateReturn::kNone;
   FailureReturn on_failure = FailureReturn::kNone;
 };
 struct WriteOutcome {
-  std::optional<std::string> attributes;  // what ReturnValues asked for, if there is any
+  std::optional<std::string> attributes = std::nullopt;  // what ReturnValues asked for
   Capacity capacity;
-  std::optional<ItemCollection> collection;
+  std::optional<ItemCollection> collection = std::nullopt;
 };
 
 // Errors: ConditionalCheckFailed "The conditional request failed" (with OldItem if asked for and
@@ -78,10 +78,10 @@ struct GetRequest {
   TableKey table;
   Item key;
   bool consistent = false;
-  std::optional<Projection> projection;
+  std::optional<Projection> projection = std::nullopt;
 };
 struct GetOutcome {
-  std::optional<std::string> item;  // projected, if asked
+  std::optional<std::string> item = std::nullopt;  // projected, if asked
   Capacity capacity;
 };
 Result<GetOutcome> Get(Engine& engine, const CallContext& call, const GetRequest& request);
@@ -97,13 +97,13 @@ enum class Select : std::uint8_t {
 
 struct PageRequest {
   TableKey table;
-  std::optional<std::string> index;
-  std::optional<Condition> filter;
+  std::optional<std::string> index = std::nullopt;
+  std::optional<Condition> filter = std::nullopt;
   bool legacy_filter = false;  // the filter was sent as a QueryFilter or ScanFilter: for messages
-  std::optional<Projection> projection;
-  std::optional<Select> select;  // absent: the service's default
-  std::optional<std::int64_t> limit;
-  std::optional<Item> start;  // ExclusiveStartKey
+  std::optional<Projection> projection = std::nullopt;
+  std::optional<Select> select = std::nullopt;  // absent: the service's default
+  std::optional<std::int64_t> limit = std::nullopt;
+  std::optional<Item> start = std::nullopt;  // ExclusiveStartKey
   bool consistent = false;
 };
 struct QueryRequest {
@@ -120,7 +120,7 @@ struct PageOutcome {
   std::vector<std::string> items;  // empty for Select COUNT
   std::int64_t count = 0;
   std::int64_t scanned = 0;
-  std::optional<Item> last_key;  // LastEvaluatedKey
+  std::optional<Item> last_key = std::nullopt;  // LastEvaluatedKey
   Capacity capacity;
 };
 // Errors: Validation for keys, ranges, filters on key attributes, ALL_ATTRIBUTES of a narrow global
@@ -135,7 +135,7 @@ struct BatchGetTable {
   std::string name_as_sent;  // a name or an ARN
   std::vector<Item> keys;
   bool consistent = false;
-  std::optional<Projection> projection;
+  std::optional<Projection> projection = std::nullopt;
 };
 struct BatchGetOutcome {
   struct Table {
@@ -178,8 +178,8 @@ using TransactWriteAction =
     std::variant<ConditionCheckRequest, PutRequest, DeleteRequest, UpdateRequest>;
 struct TransactWriteRequest {
   std::vector<TransactWriteAction> actions;
-  std::optional<std::string> token;  // ClientRequestToken
-  std::uint64_t fingerprint = 0;     // of the request's content, to tell a replay from a misuse
+  std::optional<std::string> token = std::nullopt;  // ClientRequestToken
+  std::uint64_t fingerprint = 0;  // of the request's content, to tell a replay from a misuse
 };
 struct TableCapacity {
   TableKey table;
