@@ -34,8 +34,12 @@ class Server:
     """`keywright serve` with the given options, answering at `endpoint` once constructed."""
 
     def __init__(self, *options):
+        if not BINARY.exists():
+            raise SystemExit(f"{BINARY} does not exist: build it first (./dev build)")
+        # Every option may come from the environment; a test's server takes none from there.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("KEYWRIGHT_")}
         self._process = subprocess.Popen([str(BINARY), "serve", "--port", "0", *options], stdout=subprocess.PIPE,
-                                         stderr=subprocess.STDOUT, text=True, start_new_session=True)
+                                         stderr=subprocess.STDOUT, text=True, start_new_session=True, env=environment)
         self._output = []
         self._listening = threading.Event()
         self.endpoint = None

@@ -85,7 +85,7 @@ describe("OneTable", () => {
 
   it("finds through an index", async () => {
     await Account.create({ name: "Zebra" });
-    const found = await Account.find({ name: { begins: "A" } }, { index: "gs1" });
+    const found = await Account.find({ gs1pk: "account#", gs1sk: { begins: "account#A" } }, { index: "gs1" });
     assert.deepEqual(found.map((one) => one.name), ["Acme"]);
   });
 
