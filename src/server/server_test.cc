@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/server.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/bytes.h"
+
+namespace kw::server {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// Operations that show how they were called.
+class FakeBackend final : public Backend {
+ public:
+  ~FakeBackend() override {
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  std::span<const api::OperationInfo> Operations() const override { return kOperations; }
+
+  const api::OperationInfo* Find(std::string_view target) const override {
+    for (const api::OperationInfo& operation : kOperations) {
+      if (target == "T." + std::string(operation.name)) return &operation;
+    }
+    return nullptr;
+  }
+
+  void Handle(const api::Request& request, std::function<void(api::Reply)> reply) override {
+    const api::OperationInfo* operation = Find(request.target);
+    if (operation == nullptr) return reply(RenderError({ErrorCode::kUnknownOperation, "", {}}));
+    const bool may_block = request.call.wait == storage::Wait::kMayBlock;
+    if (operation->name == "Echo") return reply({.body = std::string(request.body)});
+    if (operation->name == "Caller") {
+      return reply({.body = request.call.account + " " + request.call.region});
+    }
+    if (operation->name == "Control") return reply({.body = may_block ? "blocking" : "inline"});
+    if (operation->name == "Disk") {
+      if (!may_block) return reply({.body = {}, .would_block = true});
+      return reply({.body = "from disk"});
+    }
+    if (operation->name == "Idle") {
+      return reply({.body = request.call.inline_if_idle ? "alone" : "with others"});
+    }
+    if (operation->name == "Large") return reply({.body = std::string(8 << 20, 'x')});
+    if (operation->name == "Throw") throw std::bad_alloc();
+    if (operation->name == "Write") {
+      const std::lock_guard lock(mutex_);
+      threads_.emplace_back([reply] { reply({.body = "written"}); });
+      return;
+    }
+    // Hold: answered by Release.
+    const std::lock_guard lock(mutex_);
+    held_.push_back(std::move(reply));
+    changed_.notify_all();
+  }
+
+  api::Reply RenderError(const Error& error) const override {
+    return {.status = error.code == ErrorCode::kInternalServerError ? 500 : 400,
+            .body = "error " + std::to_string(static_cast<int>(error.code)) + " " + error.message};
+  }
+
+  void AwaitHeld(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_.size() >= count; });
+  }
+  std::size_t held() {
+    const std::lock_guard lock(mutex_);
+    return held_.size();
+  }
+  void Release() {
+    std::vector<std::function<void(api::Reply)>> replies;
+    {
+      const std::lock_guard lock(mutex_);
+      replies.swap(held_);
+    }
+    for (const auto& reply : replies) reply({.body = "released"});
+  }
+
+ private:
+  static constexpr std::array<api::OperationInfo, 9> kOperations = {{
+      {"Caller", api::Access::kRead},
+      {"Control", api::Access::kControl},
+      {"Disk", api::Access::kRead},
+      {"Echo", api::Access::kRead},
+      {"Hold", api::Access::kWrite},
+      {"Idle", api::Access::kRead},
+      {"Large", api::Access::kRead},
+      {"Throw", api::Access::kRead},
+      {"Write", api::Access::kWrite},
+  }};
+  std::mutex mutex_;  // guards held_ and threads_
+  std::condition_variable changed_;
+  std::vector<std::function<void(api::Reply)>> held_;
+  std::vector<std::thread> threads_;
+};
+
+struct Response {
+  int status = 0;
+  std::string head;  // up to the blank line
+  std::string body;
+
+  std::string Header(const std::string& name) const {
+    const std::size_t at = head.find("\r\n" + name + ": ");
+    if (at == head.npos) return "(absent)";
+    const std::size_t begin = at + name.size() + 4;
+    return head.substr(begin, head.find("\r\n", begin) - begin);
+  }
+};
+
+// A blocking client that sends exactly what it is told to.
+class Client {
+ public:
+  explicit Client(std::uint16_t port, int receive_buffer = 0) {
+    socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    const timeval patience{.tv_sec = 20, .tv_usec = 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (receive_buffer > 0) {
+      setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+    }
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  }
+  ~Client() { ::close(socket_); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  void Send(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return;  // the server has hung up
+      text.remove_prefix(static_cast<std::size_t>(sent));
+    }
+  }
+  void FinishSending() { ::shutdown(socket_, SHUT_WR); }
+
+  // Status 0: the connection ended first.
+  Response Receive(bool without_body = false) {
+    Response response;
+    std::size_t end = 0;
+    while ((end = input_.find("\r\n\r\n")) == input_.npos) {
+      if (!More()) return response;
+    }
+    response.head = input_.substr(0, end + 2);
+    response.status = std::stoi(response.head.substr(9, 3));
+    input_.erase(0, end + 4);
+    if (response.status == 100) return response;
+    const std::size_t length = without_body ? 0 : std::stoul(response.Header("Content-Length"));
+    while (input_.size() < length) {
+      if (!More()) return response;
+    }
+    response.body = input_.substr(0, length);
+    input_.erase(0, length);
+    return response;
+  }
+
+  Response Ask(std::string_view request) {
+    Send(request);
+    return Receive();
+  }
+
+  bool Ended() { return input_.empty() && !More(); }
+
+ private:
+  bool More() {
+    std::array<char, 65536> piece;
+    const ssize_t got = ::recv(socket_, piece.data(), piece.size(), 0);
+    if (got <= 0) return false;
+    input_.append(piece.data(), static_cast<std::size_t>(got));
+    return true;
+  }
+
+  int socket_;
+  std::string input_;
+};
+
+std::string Post(std::string_view operation, std::string_view body, std::string_view headers = "") {
+  return "POST / HTTP/1.1\r\nHost: localhost:8000\r\nContent-Type: application/x-amz-json-1.0\r\n"
+         "X-Amz-Target: T." +
+         std::string(operation) + "\r\n" + std::string(headers) +
+         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+}
+
+std::string Get(std::string_view path, std::string_view headers = "") {
+  return "GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost:8000\r\n" + std::string(headers) + "\r\n";
+}
+
+class ServerTest : public testing::Test {
+ protected:
+  void Start(ServerOptions options = {}) {
+    options.port = 0;
+    if (options.threads == 0) options.threads = 2;
+    auto started = Server::Start(std::move(options), backend_, clock_);
+    ASSERT_TRUE(started) << started.error().message;
+    server_ = std::move(*started);
+  }
+  std::uint16_t port() const { return server_->port(); }
+
+  FakeBackend backend_;
+  SystemClock clock_;
+  std::unique_ptr<Server> server_;
+};
+
+TEST_F(ServerTest, AnswersInTheServicesForm) {
+  Start();
+  Client client(port());
+  const Response response = client.Ask(Post("Echo", R"({"a": 1})"));
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.body, R"({"a": 1})");
+  // observed: facts/api.md, replies carry x-amzn-RequestId and x-amz-crc32
+  EXPECT_EQ(response.Header("Content-Type"), "application/x-amz-json-1.0");
+  EXPECT_EQ(response.Header("x-amz-crc32"), std::to_string(Crc32(R"({"a": 1})")));
+  EXPECT_EQ(response.Header("x-amzn-RequestId").size(), 52U);
+  EXPECT_EQ(response.Header("Connection"), "keep-alive");
+  EXPECT_THAT(response.Header("Date"), HasSubstr(" GMT"));
+}
+
+TEST_F(ServerTest, OneConnectionServesManyRequests) {
+  Start();
+  Client client(port());
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(client.Ask(Post("Echo", std::to_string(i))).body, std::to_string(i));
+  }
+}
+
+TEST_F(ServerTest, PipelinedRequestsAreAnsweredInOrder) {
+  Start();
+  Client client(port());
+  std::string all;
+  for (int i = 0; i < 200; ++i) {
+    all += i % 3 == 0 ? Post("Write", "") : i % 3 == 1 ? Post("Disk", "") : Post("Echo", std::to_string(i));
+  }
+  client.Send(all);
+  for (int i = 0; i < 200; ++i) {
+    const std::string expected = i % 3 == 0 ? "written" : i % 3 == 1 ? "from disk" : std::to_string(i);
+    ASSERT_EQ(client.Receive().body, expected) << i;
+  }
+}
+
+TEST_F(ServerTest, RequestsInPieces) {
+  Start();
+  Client client(port());
+  const std::string request = Post("Echo", "hello");
+  for (const char& c : request) client.Send({&c, 1});
+  EXPECT_EQ(client.Receive().body, "hello");
+}
+
+TEST_F(ServerTest, ChunkedBodies) {
+  Start();
+  Client client(port());
+  client.Send(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Amz-Target: T.Echo\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n");
+  std::string expected;
+  for (int i = 0; i < 50; ++i) {
+    client.Send("3e8\r\n" + std::string(1000, static_cast<char>('a' + i % 26)) + "\r\n");
+    expected += std::string(1000, static_cast<char>('a' + i % 26));
+  }
+  client.Send("0\r\n\r\n" + Post("Echo", "next"));
+  EXPECT_EQ(client.Receive().body, expected);
+  EXPECT_EQ(client.Receive().body, "next");
+}
+
+TEST_F(ServerTest, LargeBodies) {
+  Start({.large_bytes_max = 40 << 20});
+  const std::string body(std::size_t{16} << 20, 'b');
+  std::vector<std::thread> clients;
+  // More than the budget at once: the later ones wait.
+  for (int i = 0; i < 6; ++i) {
+    clients.emplace_back([&] {
+      Client client(port());
+      EXPECT_EQ(client.Ask(Post("Echo", body)).body.size(), body.size());
+      EXPECT_EQ(client.Ask(Post("Echo", "small")).body, "small");
+    });
+  }
+  for (std::thread& client : clients) client.join();
+}
+
+TEST_F(ServerTest, TooLargeBodiesAreRefusedAndTheAnswerArrives) {
+  Start({.limits = {.head_bytes = 32 << 10, .body_bytes = 1 << 20}});
+  Client client(port());
+  const Response response = client.Ask(Post("Echo", std::string(2 << 20, 'x')));
+  EXPECT_EQ(response.status, 413);
+  EXPECT_EQ(response.Header("Connection"), "close");
+}
+
+TEST_F(ServerTest, ExpectContinue) {
+  Start();
+  Client client(port());
+  const std::string body(100'000, 'x');
+  const std::string request = Post("Echo", body, "Expect: 100-continue\r\n");
+  const std::size_t head = request.find("\r\n\r\n") + 4;
+  client.Send(request.substr(0, head));
+  EXPECT_EQ(client.Receive().status, 100);
+  client.Send(request.substr(head));
+  EXPECT_EQ(client.Receive().body, body);
+}
+
+TEST_F(ServerTest, GarbageIsRefused) {
+  Start();
+  for (const std::string& garbage :
+       {std::string("\x16\x03\x01\x00\xa5\x01"), std::string("\r\n\r\nhello world\r\n\r\n"),
+        std::string("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"), std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+        "GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(40'000, 'x')}) {
+    Client client(port());
+    const Response response = client.Ask(garbage);
+    EXPECT_GE(response.status, 400) << garbage.substr(0, 40);
+    EXPECT_EQ(response.Header("Connection"), "close");
+    client.FinishSending();
+    EXPECT_TRUE(client.Ended());
+  }
+  EXPECT_EQ(Client(port()).Ask(Post("Echo", "alive")).body, "alive");
+}
+
+TEST_F(ServerTest, TruncatedRequestsChangeNothing) {
+  Start();
+  {
+    Client client(port());
+    const std::string request = Post("Hold", "never complete");
+    client.Send(request.substr(0, request.size() - 1));
+    client.FinishSending();
+    EXPECT_TRUE(client.Ended());
+  }
+  EXPECT_EQ(backend_.held(), 0U);
+}
+
+TEST_F(ServerTest, OldClients) {
+  Start();
+  Client client(port());
+  const Response response = client.Ask("GET / HTTP/1.0\r\n\r\n");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.Header("Connection"), "close");
+  EXPECT_TRUE(client.Ended());
+}
+
+TEST_F(ServerTest, WhereCallsRun) {
+  Start();
+  Client client(port());
+  EXPECT_EQ(client.Ask(Post("Control", "")).body, "blocking");
+  EXPECT_EQ(client.Ask(Post("Disk", "")).body, "from disk");
+  EXPECT_EQ(client.Ask(Post("Idle", "")).body, "alone");
+  Client other(port());
+  EXPECT_EQ(other.Ask(Post("Idle", "")).body, "with others");
+}
+
+TEST_F(ServerTest, ExceptionsOfLibrariesEndNothing) {
+  Start();
+  Client client(port());
+  EXPECT_EQ(client.Ask(Post("Throw", "")).status, 500);
+  EXPECT_EQ(client.Ask(Post("Echo", "still here")).body, "still here");
+}
+
+TEST_F(ServerTest, UnknownOperations) {
+  Start();
+  Client client(port());
+  EXPECT_THAT(client.Ask(Post("Nothing", "")).body,
+              StartsWith("error " + std::to_string(static_cast<int>(ErrorCode::kUnknownOperation))));
+}
+
+TEST_F(ServerTest, WritesOverTheLimitWait) {
+  Start({.threads = 1, .writes_max = 2});
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 5; ++i) {
+    clients.push_back(std::make_unique<Client>(port()));
+    clients.back()->Send(Post("Hold", ""));
+  }
+  backend_.AwaitHeld(2);
+  // Reads pass those that wait, and prove that the loop has seen them.
+  Client reader(port());
+  EXPECT_EQ(reader.Ask(Post("Echo", "free")).body, "free");
+  EXPECT_EQ(backend_.held(), 2U);
+  EXPECT_THAT(reader.Ask(Get("/metrics")).body, HasSubstr("keywright_requests_waiting 3\n"));
+  backend_.Release();
+  backend_.AwaitHeld(2);
+  backend_.Release();
+  backend_.AwaitHeld(1);
+  backend_.Release();
+  for (const auto& client : clients) EXPECT_EQ(client->Receive().body, "released");
+}
+
+TEST_F(ServerTest, SlowHeadsAndBodiesAndIdleConnectionsAreShed) {
+  Start({.timeouts = {.idle = 40ms, .head = 40ms, .transfer = 40ms, .linger = 40ms}});
+  Client idle(port());
+  Client head(port());
+  head.Send("POST / HTTP/1.1\r\nHost:");
+  Client body(port());
+  body.Send(Post("Echo", "hello").substr(0, Post("Echo", "hello").size() - 2));
+  EXPECT_TRUE(idle.Ended());
+  EXPECT_TRUE(head.Ended());
+  EXPECT_TRUE(body.Ended());
+  EXPECT_THAT(Client(port()).Ask(Get("/metrics")).body, HasSubstr("keywright_connections_shed_total 2\n"));
+}
+
+TEST_F(ServerTest, SlowReadersAreShed) {
+  Start({.timeouts = {.idle = 10s, .head = 10s, .transfer = 20ms, .bytes_per_ms_min = 1 << 20, .linger = 20ms}});
+  Client slow(port(), 4096);
+  slow.Send(Post("Large", "") + Post("Large", "") + Post("Large", ""));
+  // Until it is shed its answer counts; then nothing is held for it.
+  Client watch(port());
+  std::string page;
+  do {
+    page = watch.Ask(Get("/metrics")).body;
+  } while (page.find("keywright_connections_shed_total 1\n") == page.npos);
+  EXPECT_THAT(page, HasSubstr("keywright_large_body_bytes 0\n"));
+}
+
+TEST_F(ServerTest, ConnectionsOverTheLimitAreClosed) {
+  Start({.connections_max = 1});
+  Client first(port());
+  EXPECT_EQ(first.Ask(Post("Echo", "x")).body, "x");
+  Client second(port());
+  EXPECT_TRUE(second.Ended());
+  EXPECT_EQ(first.Ask(Post("Echo", "y")).body, "y");
+}
+
+TEST_F(ServerTest, PagesOfOtherSitesAreKeptOut) {
+  Start({.allow_origins = {"https://studio.example"}});
+  Client client(port());
+  EXPECT_EQ(client.Ask(Post("Echo", "x", "Origin: http://evil.example\r\n")).status, 403);
+  EXPECT_EQ(client.Ask("GET / HTTP/1.1\r\nHost: rebound.example:8000\r\n\r\n").status, 403);
+  EXPECT_EQ(client
+                .Ask("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+                     "X-Amz-Target: T.Echo\r\nContent-Length: 1\r\n\r\nx")
+                .status,
+            415);
+  const std::string preflight =
+      "OPTIONS / HTTP/1.1\r\nHost: localhost:8000\r\nAccess-Control-Request-Method: POST\r\nOrigin: ";
+  EXPECT_EQ(client.Ask(preflight + "http://evil.example\r\n\r\n").Header("Access-Control-Allow-Origin"), "(absent)");
+  const Response allowed = client.Ask(preflight + "https://studio.example\r\n\r\n");
+  EXPECT_EQ(allowed.status, 200);
+  EXPECT_EQ(allowed.Header("Access-Control-Allow-Origin"), "https://studio.example");
+  EXPECT_THAT(allowed.Header("Access-Control-Allow-Headers"), HasSubstr("x-amz-target"));
+  const Response reply = client.Ask(Post("Echo", "x", "Origin: https://studio.example\r\n"));
+  EXPECT_EQ(reply.body, "x");
+  EXPECT_EQ(reply.Header("Access-Control-Allow-Origin"), "https://studio.example");
+}
+
+TEST_F(ServerTest, HealthAndHomePage) {
+  Start();
+  Client client(port());
+  // assumed: what GET / of a regional endpoint answers
+  EXPECT_EQ(client.Ask(Get("/")).body, "healthy: dynamodb.us-east-1.amazonaws.com ");
+  EXPECT_EQ(client.Ask(Get("/healthz")).body, "ok\n");
+  EXPECT_EQ(client.Ask(Get("/nothing")).status, 404);
+  EXPECT_EQ(client.Ask("PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 405);
+  const Response page = client.Ask(Get("/", "Accept: text/html,*/*\r\n"));
+  EXPECT_THAT(page.body, StartsWith("<!doctype html>"));
+  EXPECT_THAT(page.body, HasSubstr("--endpoint-url http://localhost:8000"));
+  EXPECT_THAT(page.body, Not(HasSubstr("<script")));
+  EXPECT_THAT(page.Header("Content-Security-Policy"), StartsWith("default-src 'none'; style-src 'sha256-"));
+  client.Send("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_EQ(client.Receive(true).Header("Content-Length"), "42");
+  EXPECT_EQ(client.Ask(Get("/healthz")).body, "ok\n");
+}
+
+TEST_F(ServerTest, Metrics) {
+  Start();
+  Client client(port());
+  client.Ask(Post("Echo", "x"));
+  client.Ask(Post("Echo", "x"));
+  client.Ask(Post("Nothing", "x"));
+  const std::string page = client.Ask(Get("/metrics")).body;
+  EXPECT_THAT(page, HasSubstr("keywright_requests_total{operation=\"Echo\",result=\"success\"} 2\n"));
+  EXPECT_THAT(page, HasSubstr("keywright_requests_total{operation=\"unknown\",result=\"client_error\"} 1\n"));
+  EXPECT_THAT(page, HasSubstr("keywright_request_seconds_count{operation=\"Echo\"} 2\n"));
+  EXPECT_THAT(page, HasSubstr("keywright_request_seconds_bucket{operation=\"Echo\",le=\"+Inf\"} 2\n"));
+  EXPECT_THAT(page, HasSubstr("keywright_connections 1\n"));
+  EXPECT_THAT(page, HasSubstr("keywright_calls_in_flight 0\n"));
+}
+
+TEST_F(ServerTest, KeysAreDemanded) {
+  Start({.keys = {{"AKID", {.secret = "s"}}}});
+  Client client(port());
+  const auto code = [](ErrorCode error) { return "error " + std::to_string(static_cast<int>(error)) + " "; };
+  EXPECT_THAT(client.Ask(Post("Echo", "x")).body, StartsWith(code(ErrorCode::kMissingAuthenticationToken)));
+  EXPECT_THAT(client
+                  .Ask(Post("Echo", "x",
+                            "X-Amz-Date: 20150830T123600Z\r\nAuthorization: AWS4-HMAC-SHA256 "
+                            "Credential=AKID/20150830/us-east-1/dynamodb/aws4_request, "
+                            "SignedHeaders=host;x-amz-target, Signature=00\r\n"))
+                  .body,
+              StartsWith(code(ErrorCode::kInvalidSignature)));
+}
+
+constexpr std::string_view kSignedForIreland =
+    "Authorization: AWS4-HMAC-SHA256 Credential=123456789012/20150830/eu-west-1/dynamodb/aws4_request, "
+    "SignedHeaders=host, Signature=00\r\n";
+
+TEST_F(ServerTest, EverybodySharesOneSetOfTables) {
+  Start();
+  Client client(port());
+  EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body, "000000000000 us-east-1");
+}
+
+TEST_F(ServerTest, SeparateRegionsFollowTheSignature) {
+  Start({.regions = Regions::kSeparate});
+  Client client(port());
+  EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body, "123456789012 eu-west-1");
+  EXPECT_EQ(client.Ask(Post("Caller", "")).body, "000000000000 us-east-1");
+}
+
+TEST_F(ServerTest, ASecondServerOnThePortIsRefused) {
+  Start();
+  const auto second = Server::Start({.port = port()}, backend_, clock_);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().message, "Another program is listening on 127.0.0.1 port " + std::to_string(port()) +
+                                        ". Stop it, or choose another port with --port.");
+}
+
+TEST_F(ServerTest, StartErrorsSayWhatToDo) {
+  const auto message = [&](ServerOptions options) {
+    options.port = 0;
+    const auto started = Server::Start(std::move(options), backend_, clock_);
+    return started ? "started" : started.error().message;
+  };
+  EXPECT_THAT(message({.address = "0.0.0.0"}), HasSubstr("--unsafe-no-auth"));
+  EXPECT_EQ(message({.address = "0.0.0.0", .open_access = OpenAccess::kAllow}), "started");
+  EXPECT_EQ(message({.address = "0.0.0.0", .keys = {{"AKID", {.secret = "s"}}}}), "started");
+  EXPECT_THAT(message({.address = "somewhere"}), HasSubstr("is no IP address"));
+  EXPECT_THAT(message({.address = "203.0.113.1", .open_access = OpenAccess::kAllow}),
+              HasSubstr("is no address of this machine"));
+  EXPECT_THAT(message({.tls = TlsFiles{.certificate = "/nonexistent.pem", .key = "/nonexistent.pem"}}),
+              HasSubstr("--tls-cert"));
+}
+
+TEST_F(ServerTest, StopsWhenWhatIsUnderWayIsDone) {
+  Start();
+  Client idle(port());
+  idle.Ask(Post("Echo", "x"));
+  Client busy(port());
+  busy.Send(Post("Hold", ""));
+  backend_.AwaitHeld(1);
+  bool finished = false;
+  std::thread stopper([&] { finished = server_->Stop(20s); });
+  EXPECT_TRUE(idle.Ended());
+  backend_.Release();
+  const Response response = busy.Receive();
+  EXPECT_EQ(response.body, "released");
+  EXPECT_EQ(response.Header("Connection"), "close");
+  busy.FinishSending();
+  EXPECT_TRUE(busy.Ended());
+  stopper.join();
+  EXPECT_TRUE(finished);
+}
+
+TEST_F(ServerTest, StopsWithoutThoseThatDoNotFinish) {
+  Start();
+  Client busy(port());
+  busy.Send(Post("Hold", ""));
+  backend_.AwaitHeld(1);
+  EXPECT_FALSE(server_->Stop(10ms));
+  EXPECT_TRUE(busy.Ended());
+  backend_.Release();
+  server_.reset();
+}
+
+}  // namespace
+}  // namespace kw::server
