@@ -56,7 +56,10 @@ def from_googletest(output):
 def count_ctest_case(case):
     """One CTest entry: a GoogleTest binary, a runner with a closing line, or a single test."""
     if case.get("status") in ("notrun", "disabled"):
-        return Counts(skipped=1) if case.find("skipped") is not None else Counts(failed=1)
+        # A test that says so is skipped; one whose program is missing has failed.
+        skipped = case.find("skipped")
+        asked_for = case.get("status") == "disabled" or "SKIP_" in (skipped.get("message") if skipped is not None else "")
+        return Counts(skipped=1) if asked_for else Counts(failed=1)
     failed = case.get("status") == "fail"
     output = case.findtext("system-out") or ""
     counts = from_googletest(output) or from_closing_line(output) or Counts(passed=int(not failed))
