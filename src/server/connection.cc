@@ -246,9 +246,7 @@ void Connection::SendContinue() {
 
 void Connection::Serve() {
   const HttpRequest& request = parser_.request();
-  if (!request.keep_alive || loop_.shared.stopping.load(std::memory_order_relaxed)) {
-    keep_alive_ = false;
-  }
+  if (!request.keep_alive) keep_alive_ = false;
   head_only_ = request.method == HttpMethod::kHead;
   Decision decision = loop_.service.Decide(request);
   if (decision.refused) loop_.metrics.malformed.Add();
@@ -404,6 +402,7 @@ void Connection::Respond(const Answer& answer, std::string_view further_headers)
 void Connection::RespondBody(int status, std::string_view content_type, std::string body,
                              std::string_view further_headers) {
   body_ = std::move(body);
+  if (loop_.shared.stopping.load(std::memory_order_relaxed)) keep_alive_ = false;
   loop_.UpdateDate(loop_.now);
   head_.clear();
   head_ += "HTTP/1.1 ";
