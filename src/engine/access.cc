@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/access.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "data/item_bytes.h"
 
@@ -35,6 +37,15 @@ Error ErrorOf(storage::StoreError error) {
 std::string Project(std::string stored, const std::optional<Projection>& projection) {
   if (!projection) return stored;
   return StoreItem(projection->Apply(LoadItem(stored)));
+}
+
+bool HasDuplicate(std::span<const storage::RowKey> rows) {
+  std::vector<const storage::RowKey*> sorted;
+  sorted.reserve(rows.size());
+  for (const auto& row : rows) sorted.push_back(&row);
+  const auto key = [](const storage::RowKey* row) -> const storage::RowKey& { return *row; };
+  std::ranges::sort(sorted, {}, key);
+  return std::ranges::adjacent_find(sorted, {}, key) != sorted.end();
 }
 
 GlobalIndexes GlobalIndexesOf(const Engine& engine) {

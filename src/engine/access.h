@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engine/engine.h"
@@ -22,6 +23,9 @@ Error ErrorOf(storage::StoreError error);
 
 // The stored item, or the part of it that the projection names.
 std::string Project(std::string stored, const std::optional<Projection>& projection);
+
+// Whether one row is named twice.
+bool HasDuplicate(std::span<const storage::RowKey> rows);
 
 // Whether changes leave global index rows to the log.
 GlobalIndexes GlobalIndexesOf(const Engine& engine);

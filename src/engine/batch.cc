@@ -17,11 +17,6 @@ namespace {
 // Items fetched at once: bounds what is held beyond the 16 MB of an answer.
 constexpr std::size_t kFetchedAtOnce = 25;
 
-bool HasDuplicate(std::vector<storage::RowKey> rows) {
-  std::ranges::sort(rows);
-  return std::ranges::adjacent_find(rows) != rows.end();
-}
-
 Error DuplicateKeys() {
   return {ErrorCode::kValidation, "Provided list of item keys contains duplicates", {}};
 }
@@ -141,7 +136,7 @@ Result<std::vector<std::vector<PreparedWrite>>> PrepareAll(const Catalog& catalo
       writes.push_back(std::move(write));
     }
   }
-  if (HasDuplicate(std::move(rows))) return Unexpected(DuplicateKeys());
+  if (HasDuplicate(rows)) return Unexpected(DuplicateKeys());
   return prepared;
 }
 

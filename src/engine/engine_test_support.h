@@ -64,7 +64,9 @@ inline IndexSchema Global(std::string name, KeySchema key, Projected projected =
 class TestEngine {
  public:
   explicit TestEngine(std::string_view url = "memory:", std::chrono::milliseconds lag = {})
-      : store_(OpenStore(url)),
+      : TestEngine(OpenStore(url), lag) {}
+  explicit TestEngine(std::unique_ptr<storage::Store> store, std::chrono::milliseconds lag = {})
+      : store_(std::move(store)),
         catalog_(std::move(*Catalog::Load(*store_))),
         engine_{.store = *store_, .catalog = *catalog_, .clock = clock_, .options = {lag}} {}
 

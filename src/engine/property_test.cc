@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "data/key.h"
 #include "engine/engine_test_support.h"
+#include "storage/fault/fault_store.h"
 
 namespace kw::engine {
 namespace {
@@ -46,54 +47,34 @@ Item KeyOf(const Item& item) {
   return key;
 }
 
+using Items = std::map<std::string, Item>;  // by row key
+
 class Model {
  public:
-  explicit Model(TestEngine& engine) : engine_(engine) {}
+  // `faults` is the engine's store, if it may fail writes.
+  explicit Model(TestEngine& engine, storage::FaultStore* faults = nullptr)
+      : engine_(engine), faults_(faults) {}
 
   void Step(Rng& rng) {
     const auto item = RandomItem(rng);
     const auto key = KeyOf(item);
     const auto row = RowKeyOf(BaseKey(), key);
+    auto after = items_;
     switch (rng.Below(5)) {
       case 0:
-      case 1:
-        ASSERT_TRUE(engine_.Put({.table = table_, .item = item, .condition = {}}));
-        items_[row] = item;
-        return;
-      case 2:
-        ASSERT_TRUE(engine_.Delete({.table = table_, .key = key, .condition = {}}));
-        items_.erase(row);
-        return;
+      case 1: after[row] = item; return Settle(engine_.Put({.table = table_, .item = item}), after);
+      case 2: after.erase(row); return Settle(engine_.Delete({.table = table_, .key = key}), after);
       case 3: {
-        ASSERT_TRUE(engine_.Update(
-            {.table = table_,
-             .key = key,
-             .update = TestEngine::ParseUpdate("REMOVE g SET v = :v", R"({":v":{"S":"x"}})"),
-             .condition = {}}));
-        auto& after = items_.try_emplace(row, key).first->second;
-        after.Remove("g");
-        after.Set("v", std::string("x"));
-        return;
+        auto& updated = after.try_emplace(row, key).first->second;
+        updated.Remove("g");
+        updated.Set("v", std::string("x"));
+        return Settle(engine_.Update({.table = table_,
+                                      .key = key,
+                                      .update = TestEngine::ParseUpdate("REMOVE g SET v = :v",
+                                                                        R"({":v":{"S":"x"}})")}),
+                      after);
       }
-      default: {
-        // Two items and a check as one transaction.
-        const auto other = RandomItem(rng);
-        const auto other_row = RowKeyOf(BaseKey(), other);
-        if (other_row == row) return;
-        const bool there = items_.contains(row);
-        const auto written = engine_.Wait(
-            &TransactWrite,
-            TransactWriteRequest{
-                .actions = {ConditionCheckRequest{
-                                .table = table_,
-                                .key = key,
-                                .condition = TestEngine::ParseCondition("attribute_exists(pk)")},
-                            PutRequest{.table = table_, .item = other, .condition = {}}},
-                .token = {}});
-        ASSERT_EQ(written.has_value(), there);
-        if (there) items_[other_row] = other;
-        return;
-      }
+      default: return Transact(item, RandomItem(rng));
     }
   }
 
@@ -112,6 +93,44 @@ class Model {
   }
 
  private:
+  // A check, a put and a delete: all or nothing.
+  void Transact(const Item& checked, const Item& put) {
+    const auto checked_row = RowKeyOf(BaseKey(), checked);
+    const auto put_row = RowKeyOf(BaseKey(), put);
+    if (checked_row == put_row) return;
+    auto after = items_;
+    after[put_row] = put;
+    const auto written = engine_.Wait(
+        &TransactWrite,
+        TransactWriteRequest{
+            .actions = {ConditionCheckRequest{
+                            .table = table_,
+                            .key = KeyOf(checked),
+                            .condition = TestEngine::ParseCondition("attribute_exists(pk)")},
+                        PutRequest{.table = table_, .item = put}}});
+    if (!written && written.error().code == ErrorCode::kTransactionCanceled) {
+      EXPECT_FALSE(items_.contains(checked_row));
+      return;
+    }
+    EXPECT_TRUE(!written || items_.contains(checked_row));
+    Settle(written, after);
+  }
+
+  // A write that failed was done or not, but never in part.
+  template <class Outcome>
+  void Settle(const Result<Outcome>& result, const Items& after) {
+    if (!result) {
+      ASSERT_NE(faults_, nullptr) << Failure(result);
+      EXPECT_EQ(result.error().code, ErrorCode::kInternalServerError);
+      faults_->Heal();
+      const auto found = Scanned(std::nullopt, 100);
+      if (found == Expected(nullptr)) return;
+      items_ = after;
+      EXPECT_EQ(found, Expected(nullptr));
+    }
+    items_ = after;
+  }
+
   std::multiset<std::string> Expected(const IndexSchema* index) const {
     const auto schema = TableSchema::Make(BaseKey(), Indexes());
     std::multiset<std::string> texts;
@@ -225,8 +244,9 @@ class Model {
   }
 
   TestEngine& engine_;
+  storage::FaultStore* const faults_;
   TableKey table_ = engine_.MakeTable("t", BaseKey(), Indexes(), {0x8000000000000000});
-  std::map<std::string, Item> items_;  // by row key
+  Items items_;
 };
 
 class PropertyTest : public ::testing::TestWithParam<std::uint64_t> {};
@@ -252,6 +272,22 @@ TEST_P(PropertyTest, AgreesWithANaiveMapWhenIndexesLag) {
     for (auto writes = rng.Below(4); writes > 0; --writes) model.Step(rng);
     engine.clock().Advance(std::chrono::milliseconds(10));
     ASSERT_TRUE(applier.RunOnce());
+    if (step % 4 == 0) model.CheckAll(rng);
+  }
+}
+
+TEST_P(PropertyTest, AgreesWithANaiveMapOverAFaultyStore) {
+  auto store = std::make_unique<storage::FaultStore>(std::move(*storage::Open("memory:", {})),
+                                                     storage::FaultRates{}, GetParam());
+  auto& faults = *store;
+  TestEngine engine(std::move(store));
+  Model model(engine, &faults);
+  faults.SetRates(
+      {.conflict = 300, .slow = 100, .not_done = 50, .unknown_applied = 50, .unknown_lost = 50});
+  Rng rng(GetParam());
+  for (int step = 0; step < kSteps && !::testing::Test::HasFailure(); ++step) {
+    SCOPED_TRACE("seed " + std::to_string(GetParam()) + " step " + std::to_string(step));
+    model.Step(rng);
     if (step % 4 == 0) model.CheckAll(rng);
   }
 }

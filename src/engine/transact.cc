@@ -17,17 +17,6 @@ namespace {
 
 using Rows = std::span<const std::optional<std::string_view>>;
 
-template <class Row>
-bool HasDuplicate(std::span<const Row> rows) {
-  std::vector<const Row*> sorted;
-  sorted.reserve(rows.size());
-  for (const auto& row : rows) sorted.push_back(&row);
-  const auto less = [](const Row* a, const Row* b) { return *a < *b; };
-  std::ranges::sort(sorted, less);
-  return std::ranges::adjacent_find(sorted, [](const Row* a, const Row* b) { return *a == *b; }) !=
-         sorted.end();
-}
-
 Error SameItemTwice() {
   return {ErrorCode::kValidation,
           "Transaction request cannot include multiple operations on one item",
@@ -58,7 +47,7 @@ Result<Prepared> Prepare(const Engine& engine, const CallContext& call,
     prepared.sees.push_back(write.row);
     prepared.writes.push_back(std::move(write));
   }
-  if (HasDuplicate(std::span<const storage::RowKey>(prepared.sees))) {
+  if (HasDuplicate(prepared.sees)) {
     return Unexpected(SameItemTwice());
   }
   std::map<storage::RowKey, std::size_t> shared;
@@ -279,7 +268,7 @@ Result<TransactGetOutcome> TransactGet(Engine& engine, const CallContext& call,
     TRY(CheckKey(table->schema.key(), get.key));
     rows.push_back(ItemRow(*table, get.key));
   }
-  if (HasDuplicate(std::span<const storage::RowKey>(rows))) return Unexpected(SameItemTwice());
+  if (HasDuplicate(rows)) return Unexpected(SameItemTwice());
   auto items = engine.store.Get(rows, call.wait);
   if (!items) return Unexpected(ErrorOf(items.error()));
 

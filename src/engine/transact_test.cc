@@ -228,6 +228,16 @@ TEST(TransactCollectionTest, CountsEachItemOfACollectionOnce) {
   const auto written = engine.Wait(
       &TransactWrite, TransactWriteRequest{.actions = {put("a"), put("b"), put("c")}, .token = {}});
   ASSERT_TRUE(written.has_value()) << Failure(written);
+  // A check of another collection does not touch it.
+  const auto checked =
+      engine.Wait(&TransactWrite,
+                  TransactWriteRequest{
+                      .actions = {ConditionCheckRequest{
+                          .table = table,
+                          .key = ParseItem(R"({"pk":{"S":"q"},"sk":{"S":"a"}})"),
+                          .condition = TestEngine::ParseCondition("attribute_not_exists(pk)")}}});
+  ASSERT_TRUE(checked.has_value()) << Failure(checked);
+  EXPECT_TRUE(checked->collections.empty());
   ASSERT_EQ(written->collections.size(), 1U);
   EXPECT_EQ(written->collections[0].collection.size, ByteCount(18));
   EXPECT_EQ(engine.Put(put("a"))->collection->size, ByteCount(18));

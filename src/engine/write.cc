@@ -134,8 +134,11 @@ Result<PreparedWrite> PrepareWrite(const Catalog& catalog, WriteAction action) {
                       .put = {}};
   const auto& key = KeyOf(write.action);
   write.row = ItemRow(*write.table, key);
-  if (HasLocalIndex(write.table->schema)) write.collection = CollectionRow(*write.table, key);
-  write.fill = FillRow(*write.table, write.row.cell);
+  // A check changes neither.
+  if (!std::holds_alternative<ConditionCheckRequest>(write.action)) {
+    if (HasLocalIndex(write.table->schema)) write.collection = CollectionRow(*write.table, key);
+    write.fill = FillRow(*write.table, write.row.cell);
+  }
   if (const auto* put = std::get_if<PutRequest>(&write.action)) write.put = StoreItem(put->item);
   return write;
 }

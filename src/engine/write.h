@@ -16,6 +16,7 @@ struct PreparedWrite {
   TablePtr table;
   WriteAction action;
   storage::RowKey row;
+  // Rows that the write may change; a ConditionCheck has neither.
   std::optional<storage::RowKey> collection;  // only for tables with local indexes
   std::optional<storage::RowKey> fill;        // only while an index is being filled (backfill.h)
   std::string put;                            // the stored form of an item to put

@@ -292,11 +292,22 @@ TEST(IndexUnitsTest, FollowTheChangeOfTheStoredView) {
   EXPECT_EQ(units(engine.Delete(table, R"({"id":{"S":"a"}})")), HalfUnits(2));
 }
 
-TEST(IndexKeyTest, RefusesIndexKeysOfTheWrongType) {
+TEST(IndexKeyTest, RefusesIndexKeysOfTheWrongTypeOrSize) {
   TestEngine engine;
   const auto table = engine.MakeTable("t", {{S("id")}, {}}, {Global("g", {{S("g")}, {}})});
   EXPECT_FALSE(engine.Put(table, R"({"id":{"S":"a"},"g":{"N":"1"}})"));
-  EXPECT_FALSE(engine.Update(table, R"({"id":{"S":"a"}})", "SET g = :v", R"({":v":{"N":"1"}})"));
+  const auto update = [&](std::string_view value) {
+    return Failure(engine.Update(table, R"({"id":{"S":"a"}})", "SET g = :v",
+                                 R"({":v":)" + std::string(value) + "}"));
+  };
+  // aws-doc: API_TransactWriteItems, messages of ValidationError; that UpdateItem says the same is
+  // assumed.
+  EXPECT_EQ(
+      update(R"({"N":"1"})"),
+      "The update expression attempted to update the secondary index key to unsupported type");
+  EXPECT_EQ(update(R"({"S":")" + std::string(2049, 'x') + R"("})"),
+            "The update expression attempted to update the secondary index key beyond allowed size "
+            "limits");
   EXPECT_EQ(engine.Read(table, R"({"id":{"S":"a"}})"), "nothing");
 }
 
