@@ -73,6 +73,7 @@ Result<engine::PageRequest> ParsePage(Dialect dialect, const PageInput& input,
   page.select = SelectOf(input.select);
   page.limit = input.limit;
   page.consistent = input.consistent;
+  page.legacy_filter = !input.filter_expression;
   return page;
 }
 

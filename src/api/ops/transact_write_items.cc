@@ -87,12 +87,15 @@ class ActionParser {
   Result<engine::ConditionCheckRequest> ParseCheck() {
     TRY_ASSIGN(Item key, ParseItem(kDialect, fields_.template Get<"Key">()));
     TRY_ASSIGN(Placeholders placeholders, ParseNamesAndValues(true));
-    TRY_ASSIGN(std::optional<Condition> condition, ParseCondition(placeholders));
+    TRY_ASSIGN(Condition condition,
+               Worded(kDialect, Fault::kRequest,
+                      Condition::Parse(fields_.template Get<"ConditionExpression">().string(),
+                                       ConditionKind::kCondition, placeholders)));
     TRY(Worded(kDialect, Fault::kRequest, placeholders.CheckAllUsed()));
     TRY_ASSIGN(engine::TableKey table, ParseTableName());
     return engine::ConditionCheckRequest{.table = std::move(table),
                                          .key = std::move(key),
-                                         .condition = *std::move(condition),
+                                         .condition = std::move(condition),
                                          .on_failure = OnFailure()};
   }
 
