@@ -8,14 +8,24 @@
 #include "api/operation.h"
 #include "api/ops/batch_get_item.h"
 #include "api/ops/batch_write_item.h"
+#include "api/ops/create_table.h"
 #include "api/ops/delete_item.h"
+#include "api/ops/delete_table.h"
+#include "api/ops/describe_endpoints.h"
+#include "api/ops/describe_limits.h"
+#include "api/ops/describe_table.h"
 #include "api/ops/get_item.h"
+#include "api/ops/list_tables.h"
+#include "api/ops/list_tags_of_resource.h"
 #include "api/ops/put_item.h"
 #include "api/ops/query.h"
 #include "api/ops/scan.h"
+#include "api/ops/tag_resource.h"
 #include "api/ops/transact_get_items.h"
 #include "api/ops/transact_write_items.h"
+#include "api/ops/untag_resource.h"
 #include "api/ops/update_item.h"
+#include "api/ops/update_table.h"
 
 namespace kw::api {
 namespace {
@@ -24,14 +34,24 @@ namespace {
 constexpr auto kRows = MakeTable<  //
     BatchGetItem,                  //
     BatchWriteItem,                //
+    CreateTable,                   //
     DeleteItem,                    //
+    DeleteTable,                   //
+    DescribeEndpoints,             //
+    DescribeLimits,                //
+    DescribeTable,                 //
     GetItem,                       //
+    ListTables,                    //
+    ListTagsOfResource,            //
     PutItem,                       //
     Query,                         //
     Scan,                          //
+    TagResource,                   //
     TransactGetItems,              //
     TransactWriteItems,            //
-    UpdateItem>();
+    UntagResource,                 //
+    UpdateItem,                    //
+    UpdateTable>();
 
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 

@@ -23,6 +23,11 @@ inline constexpr std::size_t kBatchGetKeysMax = 100;
 inline constexpr std::size_t kBatchWriteRequestsMax = 25;
 inline constexpr std::size_t kTransactionActionsMax = 100;
 inline constexpr std::int64_t kIdempotencyWindowSeconds = 600;
+inline constexpr std::size_t kBatchStatementsMax = 25;
+inline constexpr std::size_t kStatementCharactersMax = 8192;   // aws-model: PartiQLStatement
+inline constexpr std::size_t kNextTokenCharactersMax = 32768;  // aws-model: PartiQLNextToken
+inline constexpr std::size_t kInPartitionKeysMax = 50;         // aws-doc: ql-operators
+inline constexpr std::size_t kInPageItemsMax = 10;             // aws-doc: ql-operators
 
 inline constexpr std::size_t kExpressionBytesMax = 4096;
 inline constexpr std::size_t kExpressionOperatorsMax = 300;
@@ -40,6 +45,9 @@ inline constexpr std::size_t kProjectedAttributesMax = 100;     // over all inde
 inline constexpr std::size_t kIndexPartitionAttributesMax = 4;  // multi-attribute keys, 2025-11
 inline constexpr std::size_t kIndexSortAttributesMax = 4;
 inline constexpr std::size_t kTablesMax = 2500;
+inline constexpr std::size_t kTagsMax = 50;     // of a table
+inline constexpr std::size_t kTagKeyMax = 128;  // characters
+inline constexpr std::size_t kTagValueMax = 256;
 inline constexpr std::int64_t kTableCapacityUnitsMax =
     40000;  // read, and write; of a table, and of an index
 inline constexpr std::int64_t kAccountCapacityUnitsMax = 80000;

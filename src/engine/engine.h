@@ -14,7 +14,8 @@
 namespace kw::engine {
 
 class Upkeep;        // upkeep.h: fills new indexes and drops cells, on its own thread
-class IndexApplier;  // index_applier.h: feeds global indexes from the cells' logs when there is a lag
+class IndexApplier;  // index_applier.h: feeds global indexes from the cells' logs when there is a
+                     // lag
 
 struct EngineOptions {
   // Zero: index rows are written in the item's own batch. Otherwise global indexes follow the table
@@ -37,6 +38,7 @@ struct CallContext {
   std::string region;
   storage::Wait wait = storage::Wait::kMayBlock;
   bool inline_if_idle = false;  // this thread may wait for the disk if nothing else is under way
+  std::string host = {};        // as the client calls this server, with the port
 };
 
 // Called once, from any thread, possibly before the starting function returns.

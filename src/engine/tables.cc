@@ -30,6 +30,7 @@ Result<void> CheckRoom(const Engine& engine, const TableKey& key, const TablePtr
 
 Result<Table> BuildTable(CreateTableRequest& request, std::uint32_t number, TimePoint now) {
   const CapacityOwner owner{.region = request.key.region, .index = std::nullopt};
+  TRY(CheckProjections(request.schema.indexes()));
   TRY(CheckProvisioned(owner, request.provisioned));
   Table table;
   table.key = request.key;
@@ -40,7 +41,7 @@ Result<Table> BuildTable(CreateTableRequest& request, std::uint32_t number, Time
   table.billing = request.billing;
   if (request.billing == BillingMode::kPayPerRequest) table.on_demand_since = now;
   table.provisioned = request.provisioned;
-  table.on_demand = request.on_demand;
+  TRY_ASSIGN(table.on_demand, StartOnDemand(owner, request.on_demand, request.billing));
   TRY_ASSIGN(table.warm, StartWarm(owner, request.warm, request.billing, request.provisioned));
   table.table_class = request.table_class;
   table.deletion_protection = request.deletion_protection;
@@ -143,9 +144,23 @@ Result<IndexState> StartIndex(const TableKey& table, const IndexRequest& index,
   IndexState state;
   state.name = index.schema.name;
   state.provisioned = provisioned;
-  state.on_demand = index.on_demand;
+  TRY_ASSIGN(state.on_demand, StartOnDemand(owner, index.on_demand, billing));
   TRY_ASSIGN(state.warm, StartWarm(owner, index.warm, billing, provisioned));
   return state;
+}
+
+Result<void> CheckProjections(const std::vector<IndexSchema>& indexes) {
+  std::size_t named = 0;
+  for (const auto& index : indexes) {
+    const auto* include = std::get_if<ProjectInclude>(&index.projected);
+    if (include != nullptr) named += include->attributes.size();
+  }
+  if (named <= limits::kProjectedAttributesMax) return {};
+  // assumed: the wording; the limit is documented.
+  return Invalid(
+      fmt::format("One or more parameter values were invalid: Total number of "
+                  "NonKeyAttributes exceeds per-table limit of {}",
+                  limits::kProjectedAttributesMax));
 }
 
 Result<TablePtr> FindTable(const Engine& engine, const TableKey& key) {

@@ -51,7 +51,6 @@ struct IndexChange {
 };
 struct UpdateTableRequest {
   TableKey key;
-  std::vector<KeyAttribute> attribute_definitions;  // only a new index looks at them
   std::optional<BillingMode> billing;
   std::optional<Provisioned> provisioned;
   std::vector<std::variant<IndexCreate, IndexDelete, IndexChange>> index_changes;
@@ -68,6 +67,8 @@ struct UpdateTableRequest {
 // capacity.
 Result<IndexState> StartIndex(const TableKey& table, const IndexRequest& index,
                               BillingMode billing);
+// Errors: Validation where the projections of a table's indexes name too many attributes.
+Result<void> CheckProjections(const std::vector<IndexSchema>& indexes);
 // The label of a stream that begins now, as in its ARN.
 std::string StreamLabel(TimePoint now);
 

@@ -55,16 +55,20 @@ WarmThroughput Floor(BillingMode billing, const Provisioned& provisioned) {
   return {provisioned.read_units, provisioned.write_units};
 }
 
+Error OutOfRange(const CapacityOwner& owner, std::string_view name) {
+  return {
+      ErrorCode::kValidation,
+      fmt::format("{}Requested {} for OnDemandThroughput for {} is outside of valid range",
+                  kInvalid, name, owner.index ? fmt::format("index : {}", *owner.index) : "table"),
+      {}};
+}
+
 Result<std::optional<std::int64_t>> ChangeMaximum(const CapacityOwner& owner, std::string_view name,
                                                   std::optional<std::int64_t> now,
                                                   std::optional<std::int64_t> asked) {
   if (!asked) return now;
   if (*asked == kClear) return std::optional<std::int64_t>();
-  if (*asked < 1) {
-    return Invalid(fmt::format(
-        "{}Requested {} for OnDemandThroughput for {} is outside of valid range", kInvalid, name,
-        owner.index ? fmt::format("index : {}", *owner.index) : "table"));
-  }
+  if (*asked < 1) return Unexpected(OutOfRange(owner, name));
   if (*asked > limits::kTableCapacityUnitsMax) {
     const auto units = name == "MaxReadRequestUnits" ? "Read" : "Write";
     return Fail(ErrorCode::kLimitExceeded,
@@ -147,6 +151,15 @@ Result<WarmThroughput> ChangeWarm(const CapacityOwner& owner, const WarmThroughp
   TRY(check("WriteUnitsPerSecond", asked.write_units, now.write_units));
   return WarmThroughput{asked.read_units ? asked.read_units : now.read_units,
                         asked.write_units ? asked.write_units : now.write_units};
+}
+
+Result<std::optional<OnDemandMaximum>> StartOnDemand(const CapacityOwner& owner,
+                                                     const std::optional<OnDemandMaximum>& asked,
+                                                     BillingMode billing) {
+  if (!asked) return std::optional<OnDemandMaximum>();
+  if (asked->read_units == kClear) return Unexpected(OutOfRange(owner, "MaxReadRequestUnits"));
+  if (asked->write_units == kClear) return Unexpected(OutOfRange(owner, "MaxWriteRequestUnits"));
+  return ChangeOnDemand(owner, std::nullopt, *asked, billing);
 }
 
 Result<std::optional<OnDemandMaximum>> ChangeOnDemand(const CapacityOwner& owner,

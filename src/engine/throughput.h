@@ -40,6 +40,10 @@ Result<WarmThroughput> StartWarm(const CapacityOwner& owner,
 Result<WarmThroughput> ChangeWarm(const CapacityOwner& owner, const WarmThroughput& now,
                                   const WarmThroughput& asked);
 
+// What a new table or index begins with. Errors: as ChangeOnDemand; -1 is out of range as well.
+Result<std::optional<OnDemandMaximum>> StartOnDemand(const CapacityOwner& owner,
+                                                     const std::optional<OnDemandMaximum>& asked,
+                                                     BillingMode billing);
 // Member by member; -1 takes a maximum away. Errors: Validation for a number out of range, or when
 // the table is provisioned.
 Result<std::optional<OnDemandMaximum>> ChangeOnDemand(const CapacityOwner& owner,

@@ -45,6 +45,7 @@ class TableChange {
   void SwitchToOnDemand();
   Result<void> ChangeTableCapacity(const UpdateTableRequest& request);
   Result<void> ChangeStream(const std::optional<StreamView>& view);
+  Result<void> CheckEncryption(const UpdateTableRequest& request) const;
   Result<void> CheckOnlineChanges(const UpdateTableRequest& request) const;
   Result<void> CreateIndex(const IndexCreate& create);
   Result<void> DeleteIndex(const IndexDelete& erase);
@@ -78,6 +79,7 @@ Result<void> TableChange::Apply(const UpdateTableRequest& request) {
     next_.deletion_protection = shown_.deletion_protection = *request.deletion_protection;
   }
   if (request.sse_kms) {
+    TRY(CheckEncryption(request));
     next_.sse_kms = shown_.sse_kms = *request.sse_kms;
     next_.sse_key_arn = shown_.sse_key_arn = request.sse_key_arn;
   }
@@ -205,6 +207,17 @@ Result<void> TableChange::ChangeStream(const std::optional<StreamView>& view) {
   return {};
 }
 
+Result<void> TableChange::CheckEncryption(const UpdateTableRequest& request) const {
+  if (*request.sse_kms != now_.sse_kms) return {};
+  if (!now_.sse_kms)
+    return Invalid(fmt::format("{}Table is already encrypted by default", kInvalid));
+  if (!request.sse_key_arn || request.sse_key_arn != now_.sse_key_arn) return {};
+  return Invalid(
+      fmt::format("{}Table is already encrypted with given KMSMasterKeyId. Use "
+                  "KMSMasterKeyId parameter if you want to change Master Key",
+                  kInvalid));
+}
+
 // One index may be on its way; that one may be deleted.
 Result<void> TableChange::CheckOnlineChanges(const UpdateTableRequest& request) const {
   int online = 0;
@@ -258,16 +271,13 @@ Result<void> TableChange::CreateIndex(const IndexCreate& create) {
     }
   }
   TRY_ASSIGN(auto state, StartIndex(now_.key, index, next_.billing));
-  if (index.on_demand) {
-    TRY_ASSIGN(state.on_demand,
-               ChangeOnDemand(Owner(name), std::nullopt, *index.on_demand, next_.billing));
-  }
   state.ordinal = next_.next_ordinal++;
   state.status = IndexStatus::kCreating;
   state.backfilling = true;
   next_.index_states.push_back(state);
   auto indexes = next_.schema.indexes();
   indexes.push_back(index.schema);
+  TRY(CheckProjections(indexes));
   SetSchema(std::move(indexes));
   state.backfilling = false;  // shown as allocating resources
   shown_.index_states.push_back(std::move(state));

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "api/operation.h"
+
+namespace kw::api {
+
+extern const Shape kDescribeEndpointsInput;
+
+struct DescribeEndpoints {
+  static constexpr std::string_view kName = "DescribeEndpoints";
+  static constexpr Access kAccess = Access::kRead;
+  static constexpr const Shape& kInput = kDescribeEndpointsInput;
+  using Request = std::string;
+  using Response = std::string;
+  struct Echo {};
+  static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
+  static Result<Response> Run(engine::Engine& engine, const engine::CallContext& call,
+                              Request request);
+  static void Render(const Echo& echo, const Response& response, JsonWriter& out);
+};
+
+}  // namespace kw::api
