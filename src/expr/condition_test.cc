@@ -389,7 +389,7 @@ const HoldsCase kHolds[] = {
     {"size(s) = :n5", true, "aws-doc: Condition"},
     {"size(u) = :n3", true,
      "aws-doc: Condition (characters); that they are code points is assumed"},
-    {"size(empty) = :n0", true, "assumed"},
+    {"size(blank) = :n0", true, "assumed"},
     {"size(b) = :n3", true, "aws-doc: Condition (bytes)"},
     {"size(ss) = :n2", true, "aws-doc: Condition"},
     {"size(ns) = :n2", true, "aws-doc: Condition"},

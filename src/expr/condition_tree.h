@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A condition as parsed and resolved. Private to the module.
+// A condition as parsed and resolved: what parsers build, here and in partiql.
 #pragma once
 
 #include <cstdint>

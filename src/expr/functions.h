@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of expressions: one row each in functions.cc, and what the parser checks of a call.
-// Private to the module.
+// For parsers: the ones here and partiql's.
 #pragma once
 
 #include <array>

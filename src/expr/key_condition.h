@@ -42,7 +42,8 @@ struct KeyRange {
 class KeyCondition {
  public:
   // Errors: Validation, "Invalid KeyConditionExpression: ...": syntax, operators that keys lack
-  // (OR, NOT, <>, IN, functions other than begins_with), the same attribute twice.
+  // (OR, NOT, <>, IN, functions other than begins_with), the same attribute twice, BETWEEN with its
+  // ends swapped.
   static Result<KeyCondition> Parse(std::string_view text, Placeholders& placeholders);
   // The legacy KeyConditions parameter (legacy.h builds the comparisons).
   static KeyCondition OfComparisons(std::vector<KeyComparison> comparisons) {
@@ -50,7 +51,7 @@ class KeyCondition {
   }
 
   // Errors: Validation: "Query condition missed key schema element: pk", "Query key condition not
-  // supported", a type mismatch, an empty key value, BETWEEN with its ends swapped.
+  // supported", a type mismatch, an empty key value.
   [[nodiscard]] Result<KeyRange> Resolve(const KeySchema& key) const;
 
   [[nodiscard]] const std::vector<KeyComparison>& comparisons() const { return comparisons_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator works on: a path, a value, or a function of operands. Private to the module.
+// What an operator works on: a path, a value, or a function of operands. For parsers: the ones here
+// and partiql's.
 #pragma once
 
 #include <compare>

@@ -102,8 +102,9 @@ bool PathLess(const Path& a, const Path& b) {
 std::vector<std::size_t> OrderOf(std::span<const Path> paths) {
   std::vector<std::size_t> order(paths.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(
-      order, [&](std::size_t a, std::size_t b) { return PathLess(paths[a], paths[b]); });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return paths[a] == paths[b] ? a < b : PathLess(paths[a], paths[b]);
+  });
   return order;
 }
 

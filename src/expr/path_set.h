@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several paths together: their order, whether two of them exclude each other, and the part of an
-// item that lies at them. Private to the module.
+// item that lies at them. For parsers: the ones here and partiql's.
 #pragma once
 
 #include <cstddef>

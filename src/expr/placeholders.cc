@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "data/limits.h"
 
@@ -64,13 +65,13 @@ Result<Placeholders> Placeholders::Make(Input input) {
     TRY(CheckPlaceholder(kNames, '#', placeholder));
     made.names_.push_back({std::move(placeholder), std::move(name)});
   }
-  std::ranges::stable_sort(made.names_, {}, &NameEntry::placeholder);
+  std::ranges::sort(made.names_, {}, &NameEntry::placeholder);
   ByteCount size;
   // The map is sorted already.
   for (const auto& [placeholder, value] : input.values.entries()) {
     TRY(CheckPlaceholder(kValues, ':', placeholder));
     size += SizeOf(value);
-    made.values_.push_back({placeholder, value});
+    made.values_.push_back({placeholder, std::move(*input.values.Find(placeholder))});
   }
   if (size > ByteCount(limits::kExpressionValuesBytesMax)) {
     return Invalid(fmt::format("{} is too large; size: {}", kValues, size.value()));

@@ -19,6 +19,7 @@ class Projection {
   static Result<Projection> OfAttributes(std::vector<std::string> names);
 
   [[nodiscard]] Item Apply(const Item& item) const;
+  // Sorted, not in the order written.
   [[nodiscard]] const std::vector<Path>& paths() const { return paths_; }
 
  private:

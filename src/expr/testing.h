@@ -36,7 +36,7 @@ inline std::string JsonOf(const AttributeMap& map) {
 // The item on which most cases are evaluated.
 inline const Item& SampleItem() {
   static const Item item = MapOf(R"({
-    "s": {"S": "hello"}, "u": {"S": "h\u00e9\ud83d\ude00"}, "empty": {"S": ""},
+    "s": {"S": "hello"}, "u": {"S": "h\u00e9\ud83d\ude00"}, "blank": {"S": ""},
     "n": {"N": "5"}, "n2": {"N": "5.0"}, "b": {"B": "AQID"}, "yes": {"BOOL": true},
     "nil": {"NULL": true}, "ss": {"SS": ["a", "b"]}, "ns": {"NS": ["1", "2"]},
     "bs": {"BS": ["AQ==", "Ag=="]},

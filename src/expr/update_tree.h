@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An update as parsed and resolved. Private to the module.
+// An update as parsed and resolved: what parsers build, here and in partiql.
 #pragma once
 
 #include <cstddef>
