@@ -16,6 +16,10 @@ function(kw_module name)
                           GTest::gmock_main GTest::gtest)
     # Whole binaries run as one CTest entry each: discovery would start every binary at build time.
     add_test(NAME ${target} COMMAND ${target}_test)
+    if(KW_SANITIZE STREQUAL "thread")
+      set_tests_properties(${target} PROPERTIES ENVIRONMENT
+        "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp suppress_equal_addresses=0")
+    endif()
   endif()
   foreach(fuzzer IN LISTS M_FUZZERS)
     get_filename_component(base ${fuzzer} NAME_WE)

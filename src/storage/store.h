@@ -146,6 +146,8 @@ class Store {
   // Entries above `after` (positions start at 1), oldest first.
   virtual StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
                                      const LogVisitor& visitor) = 0;
+  // The position of the newest entry, also if it was trimmed; 0: there never was one.
+  virtual StoreResult<std::uint64_t> LogEnd(CellId cell, std::uint32_t log) = 0;
   virtual StoreResult<void> TrimLog(CellId cell, std::uint32_t log,
                                     std::uint64_t up_to) = 0;  // inclusive
 

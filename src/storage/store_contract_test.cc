@@ -68,6 +68,7 @@ TEST_P(StoreContract, FindsNothingInAnEmptyStore) {
   EXPECT_EQ(ReadRange(store(), {.cell = 1}), KeyValues{});
   EXPECT_EQ(*store().ReadCounter({1, "a"}), 0);
   EXPECT_EQ(ReadLog(store(), 1, 1), LogEntries{});
+  EXPECT_EQ(*store().LogEnd(1, 1), 0u);
   EXPECT_TRUE(store().TrimLog(1, 1, 10));
   EXPECT_TRUE(store().DropCell(1));
   EXPECT_TRUE(store().Get({}, Wait::kMayBlock)->empty());
@@ -280,6 +281,8 @@ TEST_P(StoreContract, LogsAreReadFromACursorAndTrimmed) {
     ASSERT_TRUE(Apply(store(), mutation));
   };
   for (const auto* record : {"a", "b", "c"}) append(1, record);
+  EXPECT_EQ(*store().LogEnd(1, 1), 3u);
+  EXPECT_EQ(*store().LogEnd(1, 2), 0u);
   append(2, "other");
   EXPECT_EQ(ReadLog(store(), 1, 1, 1), (LogEntries{{2, "b"}, {3, "c"}}));
   EXPECT_EQ(ReadLog(store(), 1, 1, 3), LogEntries{});
@@ -289,9 +292,11 @@ TEST_P(StoreContract, LogsAreReadFromACursorAndTrimmed) {
   EXPECT_EQ(ReadLog(store(), 1, 1), (LogEntries{{2, "b"}, {3, "c"}}));
   EXPECT_TRUE(store().TrimLog(1, 1, 99));
   EXPECT_EQ(ReadLog(store(), 1, 1), LogEntries{});
+  EXPECT_EQ(*store().LogEnd(1, 1), 3u);
   if (store().capabilities().name == "rocksdb") Open({});
   append(1, "d");  // positions are never given twice, also after everything was trimmed
   EXPECT_EQ(ReadLog(store(), 1, 1), (LogEntries{{4, "d"}}));
+  EXPECT_EQ(*store().LogEnd(1, 1), 4u);
   EXPECT_EQ(ReadLog(store(), 1, 2), (LogEntries{{1, "other"}}));
 }
 
@@ -503,6 +508,7 @@ TEST_P(StoreContract, AgreesWithTheModel) {
     for (CellId cell = 0; cell < 3; ++cell) {
       ASSERT_EQ(ReadRange(store(), {.cell = cell}), ReadRange(*model, {.cell = cell}));
       ASSERT_EQ(ReadLog(store(), cell, 1), ReadLog(*model, cell, 1));
+      ASSERT_EQ(*store().LogEnd(cell, 1), *model->LogEnd(cell, 1));
       ASSERT_EQ(*store().ReadCounter({cell, "n"}), *model->ReadCounter({cell, "n"}));
     }
   }

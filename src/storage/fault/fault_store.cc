@@ -111,6 +111,11 @@ StoreResult<void> FaultStore::VisitLog(CellId cell, std::uint32_t log, std::uint
   return inner_->VisitLog(cell, log, after, visitor);
 }
 
+StoreResult<std::uint64_t> FaultStore::LogEnd(CellId cell, std::uint32_t log) {
+  TRY(ReadFault(Wait::kMayBlock));
+  return inner_->LogEnd(cell, log);
+}
+
 StoreResult<void> FaultStore::TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) {
   if (stopped_ || Strikes(&FaultRates::not_done)) return Unexpected(StoreError::kNotDone);
   return inner_->TrimLog(cell, log, up_to);

@@ -40,6 +40,7 @@ class FaultStore final : public Store {
   StoreResult<std::int64_t> ReadCounter(const RowKey& key) override;
   StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
                              const LogVisitor& visitor) override;
+  StoreResult<std::uint64_t> LogEnd(CellId cell, std::uint32_t log) override;
   StoreResult<void> TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) override;
   StoreResult<void> DropCell(CellId cell) override;
 

@@ -46,6 +46,7 @@ class MemoryStore final : public Store {
   StoreResult<std::int64_t> ReadCounter(const RowKey& key) override;
   StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
                              const LogVisitor& visitor) override;
+  StoreResult<std::uint64_t> LogEnd(CellId cell, std::uint32_t log) override;
   StoreResult<void> TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) override;
   StoreResult<void> DropCell(CellId cell) override;
 
@@ -161,6 +162,15 @@ StoreResult<void> MemoryStore::VisitLog(CellId cell, std::uint32_t log, std::uin
     if (!visitor(trimmed + i + 1, records[i])) break;
   }
   return {};
+}
+
+StoreResult<std::uint64_t> MemoryStore::LogEnd(CellId cell, std::uint32_t log) {
+  std::shared_lock lock(mutex_);
+  const auto* found = FindCell(cell);
+  if (found == nullptr) return 0;
+  const auto entries = found->logs.find(log);
+  if (entries == found->logs.end()) return 0;
+  return entries->second.trimmed + entries->second.records.size();
 }
 
 StoreResult<void> MemoryStore::TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) {

@@ -125,6 +125,7 @@ class RocksDbStore final : public Store {
   StoreResult<std::int64_t> ReadCounter(const RowKey& key) override;
   StoreResult<void> VisitLog(CellId cell, std::uint32_t log, std::uint64_t after,
                              const LogVisitor& visitor) override;
+  StoreResult<std::uint64_t> LogEnd(CellId cell, std::uint32_t log) override;
   StoreResult<void> TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) override;
   StoreResult<void> DropCell(CellId cell) override;
 
@@ -310,6 +311,26 @@ StoreResult<void> RocksDbStore::VisitLog(CellId cell, std::uint32_t log, std::ui
   }
   if (!entries->status().ok()) return Unexpected(ReadError(entries->status()));
   return {};
+}
+
+StoreResult<std::uint64_t> RocksDbStore::LogEnd(CellId cell, std::uint32_t log) {
+  const auto begin = key_space::LogPrefix(cell, log);
+  const auto end = key_space::LogEnd(cell, log);
+  const rocksdb::Slice lower(begin);
+  const rocksdb::Slice upper(end);
+  auto options = MakeReadOptions(Wait::kMayBlock);
+  options.iterate_lower_bound = &lower;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> entries(db_->NewIterator(options));
+  entries->SeekToLast();
+  if (entries->Valid()) return key_space::LogPosition(entries->key().ToStringView());
+  if (!entries->status().ok()) return Unexpected(ReadError(entries->status()));
+  // Whatever was trimmed before the view above is in the mark by now.
+  std::string trimmed;
+  const auto status = db_->Get({}, key_space::Trimmed(cell, log), &trimmed);
+  if (status.IsNotFound()) return 0;
+  if (!status.ok()) return Unexpected(ReadError(status));
+  return ReadBigEndian64(trimmed);
 }
 
 StoreResult<void> RocksDbStore::TrimLog(CellId cell, std::uint32_t log, std::uint64_t up_to) {
