@@ -29,6 +29,8 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazon.coral.service#SerializationException", 400, "Message"};
     case ErrorCode::kConditionalCheckFailed:
       return {"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
+    case ErrorCode::kDuplicateItem:
+      return {"com.amazonaws.dynamodb.v20120810#DuplicateItemException"};
     case ErrorCode::kTransactionCanceled:
       return {"com.amazonaws.dynamodb.v20120810#TransactionCanceledException", 400, "Message"};
     case ErrorCode::kTransactionConflict:

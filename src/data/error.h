@@ -19,6 +19,7 @@ enum class ErrorCode : std::uint8_t {
   kValidation,
   kSerialization,
   kConditionalCheckFailed,
+  kDuplicateItem,
   kTransactionCanceled,
   kTransactionConflict,
   kTransactionInProgress,
