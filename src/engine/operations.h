@@ -27,6 +27,9 @@ enum class FailureReturn : std::uint8_t { kNone, kAllOld };
 enum class PutReturn : std::uint8_t { kNone, kAllOld };
 enum class DeleteReturn : std::uint8_t { kNone, kAllOld };
 enum class UpdateReturn : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, kUpdatedNew };
+// What an update's result is held against the limit with: UpdateItem adds something for each
+// action, statements do not.
+enum class UpdateSizeRule : std::uint8_t { kWithActions, kItemAlone };
 
 // The collection that a write went to; only for tables with local indexes.
 struct ItemCollection {
@@ -57,6 +60,7 @@ struct UpdateRequest {
   std::optional<Condition> condition = std::nullopt;
   UpdateReturn returns = UpdateReturn::kNone;
   FailureReturn on_failure = FailureReturn::kNone;
+  UpdateSizeRule size_rule = UpdateSizeRule::kWithActions;
 };
 struct WriteOutcome {
   std::optional<std::string> attributes = std::nullopt;  // what ReturnValues asked for
@@ -95,11 +99,15 @@ enum class Select : std::uint8_t {
   kCount
 };
 
+// Whether a query's filter may name attributes of the key, as a statement's condition may.
+enum class FilterScope : std::uint8_t { kOutsideKey, kAnyAttribute };
+
 struct PageRequest {
   TableKey table;
   std::optional<std::string> index = std::nullopt;
   std::optional<Condition> filter = std::nullopt;
   bool legacy_filter = false;  // the filter was sent as a QueryFilter or ScanFilter: for messages
+  FilterScope filter_scope = FilterScope::kOutsideKey;
   std::optional<Projection> projection = std::nullopt;
   std::optional<Select> select = std::nullopt;  // absent: the service's default
   std::optional<std::int64_t> limit = std::nullopt;
@@ -197,6 +205,9 @@ struct TransactWriteOutcome {
 // on one item and for an oversized Put; IdempotentParameterMismatch.
 void TransactWrite(Engine& engine, const CallContext& call, TransactWriteRequest request,
                    Done<TransactWriteOutcome> done);
+
+// What TransactionCanceled says of its reasons.
+std::string CancellationMessage(const std::vector<CancellationReason>& reasons);
 
 struct TransactGetOutcome {
   std::vector<std::optional<std::string>> items;

@@ -280,7 +280,7 @@ PageOutcome PageReader::Finish() && {
 }
 
 Result<void> CheckFilter(const PageRequest& request, const KeySchema& key) {
-  if (!request.filter) return {};
+  if (!request.filter || request.filter_scope == FilterScope::kAnyAttribute) return {};
   for (const auto& attribute : request.filter->Attributes()) {
     if (!key.Has(attribute)) continue;
     return Invalid((request.legacy_filter ? "QueryFilter" : "Filter Expression") +

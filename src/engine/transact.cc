@@ -84,12 +84,7 @@ CancellationReason ReasonOf(Error error) {
 }
 
 Error Cancelled(std::vector<CancellationReason> reasons) {
-  std::string message =
-      "Transaction cancelled, please refer cancellation reasons for specific reasons [";
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    message.append(i == 0 ? "" : ", ").append(reasons[i].code);
-  }
-  message.push_back(']');
+  std::string message = CancellationMessage(reasons);
   return {ErrorCode::kTransactionCanceled, std::move(message), std::move(reasons)};
 }
 
@@ -253,6 +248,16 @@ void Transaction::Start(Engine& engine, CallContext call, TransactWriteRequest r
 }
 
 }  // namespace
+
+std::string CancellationMessage(const std::vector<CancellationReason>& reasons) {
+  std::string message =
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [";
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    message.append(i == 0 ? "" : ", ").append(reasons[i].code);
+  }
+  message.push_back(']');
+  return message;
+}
 
 void TransactWrite(Engine& engine, const CallContext& call, TransactWriteRequest request,
                    Done<TransactWriteOutcome> done) {

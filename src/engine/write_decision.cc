@@ -106,7 +106,10 @@ Result<Item> ApplyUpdate(const Table& table, const UpdateRequest& request, const
                                  : request.update->Apply(KeyAttributesOf(key, request.key));
   if (!after) return after;
   TRY(CheckUpdatedIndexKeys(table.schema, *after));
-  if (SizeForUpdate(key, *after, *request.update) > limits::kItemBytesMax) {
+  const auto size = request.size_rule == UpdateSizeRule::kItemAlone
+                        ? SizeOf(*after).value()
+                        : SizeForUpdate(key, *after, *request.update);
+  if (size > limits::kItemBytesMax) {
     return Invalid("Item size to update has exceeded the maximum allowed size");
   }
   return after;
