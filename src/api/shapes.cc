@@ -194,10 +194,9 @@ struct Place {
   bool element = false;  // of a list or map: the framework adds ".member"
 
   void AppendTo(std::string& out) const {
-    if (above != nullptr) {
-      above->AppendTo(out);
-      if (!out.empty()) out += '.';
-    }
+    if (above == nullptr) return;  // the body itself
+    above->AppendTo(out);
+    if (above->above != nullptr) out += '.';
     if (element) {
       if (name.data() == nullptr) out += std::to_string(number);
       out.append(name).append(".member");
