@@ -18,7 +18,7 @@ function(kw_module name)
     add_test(NAME ${target} COMMAND ${target}_test)
     if(KW_SANITIZE STREQUAL "thread")
       set_tests_properties(${target} PROPERTIES ENVIRONMENT
-        "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp suppress_equal_addresses=0")
+        "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp suppress_equal_addresses=0 history_size=7")
     endif()
   endif()
   foreach(fuzzer IN LISTS M_FUZZERS)
