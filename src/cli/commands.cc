@@ -36,8 +36,8 @@ ExitCode Unknown(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) names.push_back(command.name);
   const std::string_view nearest = Nearest(name, names);
-  fmt::print(stderr, "keywright: there is no command '{}'.{} `keywright help` lists them all.\n", name,
-             nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest));
+  fmt::print(stderr, "keywright: there is no command '{}'.{} `keywright help` lists them all.\n",
+             name, nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest));
   return ExitCode::kWrongUsage;
 }
 
@@ -50,7 +50,8 @@ ExitCode Help(std::span<const std::string_view> arguments) {
       return command->run(help);
     }
   }
-  fmt::print("Keywright is a database that speaks the DynamoDB API.\n\nUsage: keywright COMMAND\n\n");
+  fmt::print(
+      "Keywright is a database that speaks the DynamoDB API.\n\nUsage: keywright COMMAND\n\n");
   for (const Command& command : kCommands) {
     fmt::print("  {:<10}{}\n", command.name, command.summary);
   }

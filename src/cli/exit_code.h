@@ -6,7 +6,7 @@ namespace kw::cli {
 
 enum class ExitCode : int {
   kDone = 0,
-  kNo = 1,           // the answer is no
+  kNo = 1,  // the answer is no
   kWrongUsage = 2,
   kWorldFailed = 3,  // files, ports, disks
 };

@@ -29,11 +29,13 @@ const Option* Find(std::span<const Option> options, std::string_view name) {
   return found == options.end() ? nullptr : &*found;
 }
 
-std::string Suggest(std::span<const Option> options, std::string_view name) {
+// `prefix` goes before the name, as it stood before the wrong one.
+std::string Suggest(std::span<const Option> options, std::string_view name,
+                    std::string_view prefix) {
   std::vector<std::string_view> names = {kConfig};
   for (const Option& option : options) names.push_back(option.name);
   const std::string_view nearest = Nearest(name, names);
-  return nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest);
+  return nearest.empty() ? "" : fmt::format(" Did you mean {}{}?", prefix, nearest);
 }
 
 // `where` names the place for the error: "--port", "KEYWRIGHT_PORT", "kw.conf line 3".
@@ -71,7 +73,8 @@ Parsed ApplyFile(std::span<const Option> options, const std::string& path) {
     const std::string_view name = Trim(content.substr(0, equals));
     const Option* option = Find(options, name);
     if (option == nullptr) {
-      return Wrong(fmt::format("{}: there is no option '{}'.{}", where, name, Suggest(options, name)));
+      return Wrong(
+          fmt::format("{}: there is no option '{}'.{}", where, name, Suggest(options, name, "")));
     }
     TRY(SetText(*option, Trim(content.substr(equals + 1)), where));
   }
@@ -101,7 +104,7 @@ Expected<Arguments, UsageError> SplitArguments(std::span<const Option> options,
     const std::string_view name = argument.substr(2, equals - 2);
     const Option* option = Find(options, name);
     if (option == nullptr && name != kConfig) {
-      return Wrong(fmt::format("There is no option --{}.{}", name, Suggest(options, name)));
+      return Wrong(fmt::format("There is no option --{}.{}", name, Suggest(options, name, "--")));
     }
     std::string_view value = argument.substr(std::min(equals + 1, argument.size()));
     if (equals == argument.size()) {
@@ -173,8 +176,9 @@ std::string DescribeOptions(std::span<const Option> options) {
     text += '\n';
   };
   for (const Option& option : options) {
-    row(option.kind == OptionKind::kSwitch ? fmt::format("--{}", option.name)
-                                           : fmt::format("--{} {}", option.name, option.placeholder),
+    row(option.kind == OptionKind::kSwitch
+            ? fmt::format("--{}", option.name)
+            : fmt::format("--{} {}", option.name, option.placeholder),
         option.help);
   }
   row("--config FILE", "Lines of `name = value`, with these names");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of a command as one table: each row is a flag (--index-lag 5), an environment variable
-// (KEYWRIGHT_INDEX_LAG=5) and a line of a config file (index-lag = 5), and writes itself into --help.
-// A flag beats the environment, which beats the file.
+// (KEYWRIGHT_INDEX_LAG=5) and a line of a config file (index-lag = 5), and writes itself into
+// --help. A flag beats the environment, which beats the file.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ enum class OptionKind : std::uint8_t {
 };
 
 struct Option {
-  std::string_view name;         // "index-lag"
+  std::string_view name;  // "index-lag"
   OptionKind kind = OptionKind::kValue;
   std::string_view placeholder;  // "MS"
   std::string_view help;         // one line, with the default
@@ -40,8 +40,8 @@ using Environment = std::function<const char*(const char* name)>;
 // Reads a whole file. Errors: a sentence with the path.
 Expected<std::string, UsageError> ReadFile(const std::string& path);
 
-// Applies the config file (--config FILE or KEYWRIGHT_CONFIG), the environment and the arguments, in
-// this order. Errors: an unknown option (with the nearest known one), a missing or bad value.
+// Applies the config file (--config FILE or KEYWRIGHT_CONFIG), the environment and the arguments,
+// in this order. Errors: an unknown option (with the nearest known one), a missing or bad value.
 Parsed ParseOptions(std::span<const Option> options, std::span<const std::string_view> arguments,
                     const Environment& environment);
 

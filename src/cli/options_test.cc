@@ -55,7 +55,8 @@ class OptionsTest : public testing::Test {
 
   std::string WriteFile(std::string_view text) {
     path_ = std::filesystem::path(testing::TempDir()) /
-            (std::string("kw_options_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+            (std::string("kw_options_") +
+             testing::UnitTest::GetInstance()->current_test_info()->name());
     std::ofstream(path_) << text;
     return path_;
   }
@@ -77,7 +78,8 @@ TEST_F(OptionsTest, Flags) {
 }
 
 TEST_F(OptionsTest, EnvironmentVariables) {
-  environment = {{"KEYWRIGHT_PORT", "2"}, {"KEYWRIGHT_MEMORY", "true"}, {"KEYWRIGHT_ALLOW_HOST", "a, b,"}};
+  environment = {
+      {"KEYWRIGHT_PORT", "2"}, {"KEYWRIGHT_MEMORY", "true"}, {"KEYWRIGHT_ALLOW_HOST", "a, b,"}};
   EXPECT_EQ(Parse({}), "");
   EXPECT_EQ(port, 2);
   EXPECT_TRUE(memory);
@@ -97,7 +99,7 @@ TEST_F(OptionsTest, TheNearerSourceWins) {
 }
 
 TEST_F(OptionsTest, ErrorsSayWhere) {
-  EXPECT_EQ(Parse({"--prot", "1"}), "There is no option --prot. Did you mean port?");
+  EXPECT_EQ(Parse({"--prot", "1"}), "There is no option --prot. Did you mean --port?");
   EXPECT_EQ(Parse({"--zzzzzzz"}), "There is no option --zzzzzzz.");
   EXPECT_EQ(Parse({"--port"}), "--port needs a value.");
   EXPECT_EQ(Parse({"port"}), "'port' is not an option; options begin with --.");

@@ -128,10 +128,12 @@ std::vector<Option> OptionsOf(ServeOptions& o) {
              [&o](bool on) { o.memory = on; }),
       Text("store", "URL", "Storage engine: rocksdb:FOLDER or memory: (rocksdb:./data)", o.store),
       Custom("durability", "full|relaxed",
-             "full: an answered write is on disk. relaxed: a crash of the machine may lose seconds (full)",
+             "full: an answered write is on disk. relaxed: a crash of the machine may lose seconds "
+             "(full)",
              [&o](std::string_view v) {
                static constexpr Choice<storage::Durability> kChoices[] = {
-                   {"full", storage::Durability::kFull}, {"relaxed", storage::Durability::kRelaxed}};
+                   {"full", storage::Durability::kFull},
+                   {"relaxed", storage::Durability::kRelaxed}};
                return Choose(v, kChoices, o.storage.durability);
              }),
       Custom("cache-size", "BYTES", "Memory for blocks of tables, such as 512M (256M)",
@@ -162,7 +164,9 @@ std::vector<Option> OptionsOf(ServeOptions& o) {
       Text("tls-cert", "FILE", "Serve HTTPS with this certificate chain (PEM)", o.tls_certificate),
       Text("tls-key", "FILE", "The certificate's private key (PEM)", o.tls_key),
       Custom("max-connections", "N", "Further clients are turned away (10000)",
-             [&o](std::string_view v) { return SetNumber(v, 1, 1'000'000, o.server.connections_max); }),
+             [&o](std::string_view v) {
+               return SetNumber(v, 1, 1'000'000, o.server.connections_max);
+             }),
       Custom("threads", "N", "Event loops (0: one a core)",
              [&o](std::string_view v) { return SetNumber(v, 0, 1024, o.server.threads); }),
       Custom("log-level", "LEVEL", "debug, info, warn or error (info)",
@@ -346,8 +350,8 @@ ExitCode Serve(std::span<const std::string_view> arguments) {
   }
   const auto options = ParseServeOptions(arguments);
   if (!options) {
-    return Fail(ExitCode::kWrongUsage,
-                fmt::format("{} `keywright serve --help` lists the options.", options.error().message));
+    return Fail(ExitCode::kWrongUsage, fmt::format("{} `keywright serve --help` lists the options.",
+                                                   options.error().message));
   }
   return Run(*options);
 }

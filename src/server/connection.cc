@@ -61,7 +61,8 @@ Connection::~Connection() = default;
 
 SteadyTime Connection::TransferDeadline(std::size_t bytes) const {
   const ServerTimeouts& timeouts = loop_.shared.options.timeouts;
-  return loop_.now + timeouts.transfer + std::chrono::milliseconds(bytes / timeouts.bytes_per_ms_min);
+  return loop_.now + timeouts.transfer +
+         std::chrono::milliseconds(bytes / timeouts.bytes_per_ms_min);
 }
 
 bool Connection::Ended() {
@@ -383,7 +384,9 @@ void Connection::FinishCall() {
   const bool slow = latency >= kSlow;
   if (slow || reply_.status >= 500 || loop_.shared.options.log_requests) {
     const std::string_view name = call_.operation == nullptr ? "unknown" : call_.operation->name;
-    Log(reply_.status >= 500 ? LogLevel::kError : slow ? LogLevel::kWarn : LogLevel::kInfo,
+    Log(reply_.status >= 500 ? LogLevel::kError
+        : slow               ? LogLevel::kWarn
+                             : LogLevel::kInfo,
         slow ? "slow request" : "request",
         {{"operation", name},
          {"status", std::int64_t{reply_.status}},
@@ -447,7 +450,8 @@ void Connection::Write() {
     std::error_code error;
     const std::array<asio::const_buffer, 2> both = {asio::buffer(head_), asio::buffer(body_)};
     sent = socket_.write_some(both, error);
-    if (error && error != asio::error::would_block && error != asio::error::try_again) return Close();
+    if (error && error != asio::error::would_block && error != asio::error::try_again)
+      return Close();
     if (error) sent = 0;
     if (sent == whole) return OnWritten();
   }

@@ -36,9 +36,8 @@ bool IsAddress(const std::string& name) {
 }
 
 bool Contains(const std::vector<std::string>& list, std::string_view wanted) {
-  return std::any_of(list.begin(), list.end(), [&](const std::string& entry) {
-    return entry == "*" || entry == wanted;
-  });
+  return std::any_of(list.begin(), list.end(),
+                     [&](const std::string& entry) { return entry == "*" || entry == wanted; });
 }
 
 }  // namespace
@@ -64,11 +63,11 @@ bool Guard::AllowsOrigin(std::string_view origin, std::string_view host) const {
 std::optional<Guard::Refusal> Guard::CheckSource(const HttpRequest& request) const {
   const std::string_view host = request.Find("host").value_or("localhost");  // HTTP/1.0 has none
   if (!AllowsHost(host)) {
-    return Refusal{.status = 403,
-                   .message = fmt::format("The host '{}' is not one of this server's names. Start it "
-                                          "with --allow-host {} if it should be.",
-                                          host.substr(0, kQuotedMax),
-                                          NameOfHost(host).substr(0, kQuotedMax))};
+    return Refusal{
+        .status = 403,
+        .message = fmt::format("The host '{}' is not one of this server's names. Start it "
+                               "with --allow-host {} if it should be.",
+                               host.substr(0, kQuotedMax), NameOfHost(host).substr(0, kQuotedMax))};
   }
   const std::optional<std::string_view> origin = request.Find("origin");
   if (origin && !AllowsOrigin(*origin, host)) {
@@ -90,9 +89,10 @@ std::optional<Guard::Refusal> Guard::CheckContentType(const HttpRequest& request
   if (std::find(kAccepted.begin(), kAccepted.end(), Lower(type)) != kAccepted.end()) {
     return std::nullopt;
   }
-  return Refusal{.status = 415,
-                 .message = fmt::format("Send 'Content-Type: application/x-amz-json-1.0', not '{}'.",
-                                        sent.substr(0, kQuotedMax))};
+  return Refusal{
+      .status = 415,
+      .message = fmt::format("Send 'Content-Type: application/x-amz-json-1.0', not '{}'.",
+                             sent.substr(0, kQuotedMax))};
 }
 
 }  // namespace kw::server

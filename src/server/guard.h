@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps web pages of other sites away from the data: which Host, Origin and Content-Type a request
-// may carry. A page may make a browser send requests to this server (also under a name of the page's
-// own choice, by DNS rebinding); it cannot choose these headers freely.
+// may carry. A page may make a browser send requests to this server (also under a name of the
+// page's own choice, by DNS rebinding); it cannot choose these headers freely.
 #pragma once
 
 #include <optional>

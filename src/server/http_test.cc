@@ -93,14 +93,16 @@ TEST(HttpParser, KeepAlive) {
       {"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true},
       {"\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", true},
       // The JVM's client offers HTTP/2 this way.
-      {"GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: "
+      {"GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: "
+       "h2c\r\nHTTP2-Settings: "
        "AA\r\n\r\n",
        true},
   };
   for (const auto& test : kCases) {
     HttpParser parser({});
     std::string message(test.head);
-    ASSERT_EQ(ParseWhole(parser, message), State::kComplete) << test.head << parser.failure().reason;
+    ASSERT_EQ(ParseWhole(parser, message), State::kComplete)
+        << test.head << parser.failure().reason;
     EXPECT_EQ(parser.request().keep_alive, test.keep_alive) << test.head;
     EXPECT_EQ(parser.consumed(), message.size()) << test.head;
   }
@@ -118,21 +120,27 @@ TEST(HttpParser, Refusals) {
       {"GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nauthorization: b\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400},
-      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
+      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+       400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n", 413},
       {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400},
-      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n" + std::string(101, 'x'), 413},
-      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nTrailer: x\r\n\r\n", 400},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n" +
+           std::string(101, 'x'),
+       413},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nTrailer: x\r\n\r\n",
+       400},
       {"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 405},
       {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(2000, 'x'), 431},
-      {"GET / HTTP/1.1\r\n" + [] {
-         std::string many;
-         for (int i = 0; i < 200; ++i) many += "A: b\r\n";
-         return many;
-       }(), 431},
+      {"GET / HTTP/1.1\r\n" +
+           [] {
+             std::string many;
+             for (int i = 0; i < 200; ++i) many += "A: b\r\n";
+             return many;
+           }(),
+       431},
   };
   for (const auto& test : kCases) {
     HttpParser parser({.head_bytes = 1000, .body_bytes = 100});
@@ -145,7 +153,8 @@ TEST(HttpParser, Refusals) {
 
 TEST(HttpParser, BodiesAnnounceTheirLength) {
   HttpParser parser({});
-  std::string message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\nab";
+  std::string message =
+      "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\nab";
   ASSERT_EQ(ParseWhole(parser, message), State::kBody);
   EXPECT_TRUE(parser.WantsContinue());
   EXPECT_EQ(parser.MessageBytesMax(), message.size() + 998);

@@ -41,8 +41,8 @@ Expected<KeyRing, KeyFileError> ParseKeys(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (words.empty() || words[0].starts_with('#')) continue;
     if (words.size() < 2 || words.size() > 3) {
-      return Unexpected(KeyFileError{
-          fmt::format("line {}: write ACCESS_KEY_ID SECRET [ACCOUNT], separated by blanks", number)});
+      return Unexpected(KeyFileError{fmt::format(
+          "line {}: write ACCESS_KEY_ID SECRET [ACCOUNT], separated by blanks", number)});
     }
     AccessKey key{.secret = std::string(words[1])};
     if (words.size() == 3) {

@@ -22,7 +22,9 @@ struct AccessKey {
 
 struct StringHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
 };
 
 // By access key id. Empty: signatures are not checked.
@@ -33,7 +35,8 @@ struct KeyFileError {
 };
 
 // Lines of `ACCESS_KEY_ID SECRET [ACCOUNT]`; blank lines and those that begin with # do not count.
-// Errors: a line that is none of these, a key id given twice, no key at all. Secrets are not quoted.
+// Errors: a line that is none of these, a key id given twice, no key at all. Secrets are not
+// quoted.
 Expected<KeyRing, KeyFileError> ParseKeys(std::string_view text);
 
 // Twelve digits for an access key id that no key file explains: itself if it is such a number.

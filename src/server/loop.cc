@@ -47,7 +47,8 @@ Loop::Loop(Shared& the_shared)
       large_bytes_left(static_cast<std::int64_t>(the_shared.options.large_bytes_max /
                                                  the_shared.options.threads)),
       writes_left(std::max<std::int64_t>(
-          1, static_cast<std::int64_t>(the_shared.options.writes_max / the_shared.options.threads))),
+          1,
+          static_cast<std::int64_t>(the_shared.options.writes_max / the_shared.options.threads))),
       now(std::chrono::steady_clock::now()),
       work_(asio::make_work_guard(io)),
       tick_(io),

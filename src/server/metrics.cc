@@ -24,10 +24,10 @@ class Page {
     Append("keywright_{} {}\n", name, value);
   }
   void Sum(std::string_view name, std::string_view type, std::string_view help,
-           Counter LoopMetrics::*counter) {
+           Counter LoopMetrics::* counter) {
     Single(name, type, help, Total(counter));
   }
-  [[nodiscard]] std::int64_t Total(Counter LoopMetrics::*counter) const {
+  [[nodiscard]] std::int64_t Total(Counter LoopMetrics::* counter) const {
     std::int64_t sum = 0;
     for (const LoopMetrics* loop : loops_) sum += (loop->*counter).value();
     return sum;
@@ -61,7 +61,7 @@ void Requests(Page& page, std::span<const std::string_view> operations) {
   page.Head("requests_total", "counter", "Requests of the API by operation and result.");
   for (std::size_t i = 0; i <= operations.size(); ++i) {
     const std::string_view name = i < operations.size() ? operations[i] : "unknown";
-    const auto line = [&](std::string_view result, Counter OperationCounters::*counter) {
+    const auto line = [&](std::string_view result, Counter OperationCounters::* counter) {
       const std::int64_t count =
           page.Total(i, [&](const OperationCounters& c) -> const Counter& { return c.*counter; });
       if (count == 0) return;
@@ -114,7 +114,8 @@ void LoopMetrics::Record(std::size_t operation, int status, std::chrono::microse
     counters.failed.Add();
   }
   counters.micros.Add(latency.count());
-  const auto bound = std::lower_bound(kLatencyBounds.begin(), kLatencyBounds.end(), latency.count());
+  const auto bound =
+      std::lower_bound(kLatencyBounds.begin(), kLatencyBounds.end(), latency.count());
   counters.latencies[static_cast<std::size_t>(bound - kLatencyBounds.begin())].Add();
 }
 

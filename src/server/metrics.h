@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server counts. Each loop counts for itself, without shared cache lines; the sums are made
-// when somebody asks for them.
+// What the server counts. Each loop counts for itself, without shared cache lines; the sums are
+// made when somebody asks for them.
 #pragma once
 
 #include <array>
@@ -42,7 +42,8 @@ struct OperationCounters {
 struct alignas(64) LoopMetrics {
   explicit LoopMetrics(std::size_t operations) : by_operation(operations + 1) {}
 
-  // `operation` is its place in the list; the place behind the last one is for all that are unknown.
+  // `operation` is its place in the list; the place behind the last one is for all that are
+  // unknown.
   void Record(std::size_t operation, int status, std::chrono::microseconds latency);
 
   std::vector<OperationCounters> by_operation;
@@ -52,12 +53,12 @@ struct alignas(64) LoopMetrics {
   Counter connections_shed;     // too slow
   Counter bytes_read;
   Counter bytes_written;
-  Counter malformed;        // answered below the API: bad HTTP, too long, refused by the guard
-  Counter calls_started;    // of the API
+  Counter malformed;      // answered below the API: bad HTTP, too long, refused by the guard
+  Counter calls_started;  // of the API
   Counter calls_finished;
-  Counter calls_on_pool;    // of these, the ones that waited for the disk
-  Counter waiting;          // requests held back, now
-  Counter large_bytes;      // set aside for large requests and answers, now
+  Counter calls_on_pool;  // of these, the ones that waited for the disk
+  Counter waiting;        // requests held back, now
+  Counter large_bytes;    // set aside for large requests and answers, now
 };
 
 // The text format of Prometheus. `operations` names the places of by_operation.

@@ -97,8 +97,8 @@ const std::string& HomePagePolicy() {
   static const std::string policy = [] {
     std::string digest(EVP_MAX_MD_SIZE, '\0');
     unsigned length = 0;
-    EVP_Digest(kStyle.data(), kStyle.size(), reinterpret_cast<unsigned char*>(digest.data()), &length,
-               EVP_sha256(), nullptr);
+    EVP_Digest(kStyle.data(), kStyle.size(), reinterpret_cast<unsigned char*>(digest.data()),
+               &length, EVP_sha256(), nullptr);
     digest.resize(length);
     return fmt::format(
         "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'; "

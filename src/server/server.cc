@@ -16,11 +16,13 @@ auto Refuse(std::string message) { return Unexpected(StartError{std::move(messag
 
 Expected<asio::ip::address, StartError> ParseAddress(const std::string& text) {
   std::error_code error;
-  const asio::ip::address address = asio::ip::make_address(text == "localhost" ? "127.0.0.1" : text, error);
+  const asio::ip::address address =
+      asio::ip::make_address(text == "localhost" ? "127.0.0.1" : text, error);
   if (!error) return address;
-  return Refuse(fmt::format("'{}' is no IP address: give --address an address of this machine, such as "
-                            "127.0.0.1, or 0.0.0.0 for all of them.",
-                            text));
+  return Refuse(
+      fmt::format("'{}' is no IP address: give --address an address of this machine, such as "
+                  "127.0.0.1, or 0.0.0.0 for all of them.",
+                  text));
 }
 
 Expected<std::unique_ptr<asio::ssl::context>, StartError> LoadTls(const TlsFiles& files) {
@@ -36,9 +38,10 @@ Expected<std::unique_ptr<asio::ssl::context>, StartError> LoadTls(const TlsFiles
   }
   tls->use_private_key_file(files.key, asio::ssl::context::pem, error);
   if (error) {
-    return Refuse(fmt::format("Cannot use the key {}: {}. --tls-key takes the PEM file of the "
-                              "certificate's private key.",
-                              files.key, error.message()));
+    return Refuse(
+        fmt::format("Cannot use the key {}: {}. --tls-key takes the PEM file of the "
+                    "certificate's private key.",
+                    files.key, error.message()));
   }
   return tls;
 }
@@ -50,7 +53,8 @@ std::string ListenMessage(const tcp::endpoint& endpoint, const std::error_code& 
       return fmt::format(
           "Another program is listening on {}. Stop it, or choose another port with --port.", at);
     case EACCES:
-      return fmt::format("This user may not listen on {}. Choose a port above 1023 with --port.", at);
+      return fmt::format("This user may not listen on {}. Choose a port above 1023 with --port.",
+                         at);
     case EADDRNOTAVAIL:
       return fmt::format("{} is no address of this machine. Choose another one with --address.",
                          endpoint.address().to_string());
@@ -90,11 +94,13 @@ Expected<std::unique_ptr<Server>, StartError> Server::Start(ServerOptions option
                                                             const Clock& clock) {
   if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
   TRY_ASSIGN(const asio::ip::address address, ParseAddress(options.address));
-  if (!address.is_loopback() && options.keys.empty() && options.open_access == OpenAccess::kRefuse) {
-    return Refuse(fmt::format(
-        "Without keys everybody who reaches {} could read and change the data. Give --keys FILE, or "
-        "say --unsafe-no-auth if the network keeps everybody else out.",
-        options.address));
+  if (!address.is_loopback() && options.keys.empty() &&
+      options.open_access == OpenAccess::kRefuse) {
+    return Refuse(
+        fmt::format("Without keys everybody who reaches {} could read and change the data. Give "
+                    "--keys FILE, or "
+                    "say --unsafe-no-auth if the network keeps everybody else out.",
+                    options.address));
   }
   auto impl = std::make_unique<Impl>(std::move(options), backend, clock);
   Shared& shared = impl->shared;

@@ -86,8 +86,8 @@ class Server {
 
   [[nodiscard]] std::uint16_t port() const;
 
-  // Takes no new connections or requests and lets those under way finish. False: they did not within
-  // `grace`, and their connections were cut.
+  // Takes no new connections or requests and lets those under way finish. False: they did not
+  // within `grace`, and their connections were cut.
   bool Stop(std::chrono::milliseconds grace);
 
  private:

@@ -198,7 +198,8 @@ std::string Post(std::string_view operation, std::string_view body, std::string_
 }
 
 std::string Get(std::string_view path, std::string_view headers = "") {
-  return "GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost:8000\r\n" + std::string(headers) + "\r\n";
+  return "GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost:8000\r\n" +
+         std::string(headers) + "\r\n";
 }
 
 class ServerTest : public testing::Test {
@@ -244,11 +245,15 @@ TEST_F(ServerTest, PipelinedRequestsAreAnsweredInOrder) {
   Client client(port());
   std::string all;
   for (int i = 0; i < 200; ++i) {
-    all += i % 3 == 0 ? Post("Write", "") : i % 3 == 1 ? Post("Disk", "") : Post("Echo", std::to_string(i));
+    all += i % 3 == 0   ? Post("Write", "")
+           : i % 3 == 1 ? Post("Disk", "")
+                        : Post("Echo", std::to_string(i));
   }
   client.Send(all);
   for (int i = 0; i < 200; ++i) {
-    const std::string expected = i % 3 == 0 ? "written" : i % 3 == 1 ? "from disk" : std::to_string(i);
+    const std::string expected = i % 3 == 0   ? "written"
+                                 : i % 3 == 1 ? "from disk"
+                                              : std::to_string(i);
     ASSERT_EQ(client.Receive().body, expected) << i;
   }
 }
@@ -265,7 +270,8 @@ TEST_F(ServerTest, ChunkedBodies) {
   Start();
   Client client(port());
   client.Send(
-      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Amz-Target: T.Echo\r\n"
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Amz-Target: "
+      "T.Echo\r\n"
       "Transfer-Encoding: chunked\r\n\r\n");
   std::string expected;
   for (int i = 0; i < 50; ++i) {
@@ -316,7 +322,8 @@ TEST_F(ServerTest, GarbageIsRefused) {
   Start();
   for (const std::string& garbage :
        {std::string("\x16\x03\x01\x00\xa5\x01"), std::string("\r\n\r\nhello world\r\n\r\n"),
-        std::string("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"), std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+        std::string("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+        std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         "GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(40'000, 'x')}) {
     Client client(port());
     const Response response = client.Ask(garbage);
@@ -369,8 +376,9 @@ TEST_F(ServerTest, ExceptionsOfLibrariesEndNothing) {
 TEST_F(ServerTest, UnknownOperations) {
   Start();
   Client client(port());
-  EXPECT_THAT(client.Ask(Post("Nothing", "")).body,
-              StartsWith("error " + std::to_string(static_cast<int>(ErrorCode::kUnknownOperation))));
+  EXPECT_THAT(
+      client.Ask(Post("Nothing", "")).body,
+      StartsWith("error " + std::to_string(static_cast<int>(ErrorCode::kUnknownOperation))));
 }
 
 TEST_F(ServerTest, WritesOverTheLimitWait) {
@@ -404,11 +412,16 @@ TEST_F(ServerTest, SlowHeadsAndBodiesAndIdleConnectionsAreShed) {
   EXPECT_TRUE(idle.Ended());
   EXPECT_TRUE(head.Ended());
   EXPECT_TRUE(body.Ended());
-  EXPECT_THAT(Client(port()).Ask(Get("/metrics")).body, HasSubstr("keywright_connections_shed_total 2\n"));
+  EXPECT_THAT(Client(port()).Ask(Get("/metrics")).body,
+              HasSubstr("keywright_connections_shed_total 2\n"));
 }
 
 TEST_F(ServerTest, SlowReadersAreShed) {
-  Start({.timeouts = {.idle = 10s, .head = 10s, .transfer = 20ms, .bytes_per_ms_min = 1 << 20, .linger = 20ms}});
+  Start({.timeouts = {.idle = 10s,
+                      .head = 10s,
+                      .transfer = 20ms,
+                      .bytes_per_ms_min = 1 << 20,
+                      .linger = 20ms}});
   Client slow(port(), 4096);
   slow.Send(Post("Large", "") + Post("Large", "") + Post("Large", ""));
   // Until it is shed its answer counts; then nothing is held for it.
@@ -440,8 +453,11 @@ TEST_F(ServerTest, PagesOfOtherSitesAreKeptOut) {
                 .status,
             415);
   const std::string preflight =
-      "OPTIONS / HTTP/1.1\r\nHost: localhost:8000\r\nAccess-Control-Request-Method: POST\r\nOrigin: ";
-  EXPECT_EQ(client.Ask(preflight + "http://evil.example\r\n\r\n").Header("Access-Control-Allow-Origin"), "(absent)");
+      "OPTIONS / HTTP/1.1\r\nHost: localhost:8000\r\nAccess-Control-Request-Method: "
+      "POST\r\nOrigin: ";
+  EXPECT_EQ(
+      client.Ask(preflight + "http://evil.example\r\n\r\n").Header("Access-Control-Allow-Origin"),
+      "(absent)");
   const Response allowed = client.Ask(preflight + "https://studio.example\r\n\r\n");
   EXPECT_EQ(allowed.status, 200);
   EXPECT_EQ(allowed.Header("Access-Control-Allow-Origin"), "https://studio.example");
@@ -463,7 +479,8 @@ TEST_F(ServerTest, HealthAndHomePage) {
   EXPECT_THAT(page.body, StartsWith("<!doctype html>"));
   EXPECT_THAT(page.body, HasSubstr("--endpoint-url http://localhost:8000"));
   EXPECT_THAT(page.body, Not(HasSubstr("<script")));
-  EXPECT_THAT(page.Header("Content-Security-Policy"), StartsWith("default-src 'none'; style-src 'sha256-"));
+  EXPECT_THAT(page.Header("Content-Security-Policy"),
+              StartsWith("default-src 'none'; style-src 'sha256-"));
   client.Send("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(client.Receive(true).Header("Content-Length"), "42");
   EXPECT_EQ(client.Ask(Get("/healthz")).body, "ok\n");
@@ -476,10 +493,14 @@ TEST_F(ServerTest, Metrics) {
   client.Ask(Post("Echo", "x"));
   client.Ask(Post("Nothing", "x"));
   const std::string page = client.Ask(Get("/metrics")).body;
-  EXPECT_THAT(page, HasSubstr("keywright_requests_total{operation=\"Echo\",result=\"success\"} 2\n"));
-  EXPECT_THAT(page, HasSubstr("keywright_requests_total{operation=\"unknown\",result=\"client_error\"} 1\n"));
+  EXPECT_THAT(page,
+              HasSubstr("keywright_requests_total{operation=\"Echo\",result=\"success\"} 2\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("keywright_requests_total{operation=\"unknown\",result=\"client_error\"} 1\n"));
   EXPECT_THAT(page, HasSubstr("keywright_request_seconds_count{operation=\"Echo\"} 2\n"));
-  EXPECT_THAT(page, HasSubstr("keywright_request_seconds_bucket{operation=\"Echo\",le=\"+Inf\"} 2\n"));
+  EXPECT_THAT(page,
+              HasSubstr("keywright_request_seconds_bucket{operation=\"Echo\",le=\"+Inf\"} 2\n"));
   EXPECT_THAT(page, HasSubstr("keywright_connections 1\n"));
   EXPECT_THAT(page, HasSubstr("keywright_calls_in_flight 0\n"));
 }
@@ -487,8 +508,11 @@ TEST_F(ServerTest, Metrics) {
 TEST_F(ServerTest, KeysAreDemanded) {
   Start({.keys = {{"AKID", {.secret = "s"}}}});
   Client client(port());
-  const auto code = [](ErrorCode error) { return "error " + std::to_string(static_cast<int>(error)) + " "; };
-  EXPECT_THAT(client.Ask(Post("Echo", "x")).body, StartsWith(code(ErrorCode::kMissingAuthenticationToken)));
+  const auto code = [](ErrorCode error) {
+    return "error " + std::to_string(static_cast<int>(error)) + " ";
+  };
+  EXPECT_THAT(client.Ask(Post("Echo", "x")).body,
+              StartsWith(code(ErrorCode::kMissingAuthenticationToken)));
   EXPECT_THAT(client
                   .Ask(Post("Echo", "x",
                             "X-Amz-Date: 20150830T123600Z\r\nAuthorization: AWS4-HMAC-SHA256 "
@@ -499,7 +523,8 @@ TEST_F(ServerTest, KeysAreDemanded) {
 }
 
 constexpr std::string_view kSignedForIreland =
-    "Authorization: AWS4-HMAC-SHA256 Credential=123456789012/20150830/eu-west-1/dynamodb/aws4_request, "
+    "Authorization: AWS4-HMAC-SHA256 "
+    "Credential=123456789012/20150830/eu-west-1/dynamodb/aws4_request, "
     "SignedHeaders=host, Signature=00\r\n";
 
 TEST_F(ServerTest, EverybodySharesOneSetOfTables) {
@@ -519,7 +544,8 @@ TEST_F(ServerTest, ASecondServerOnThePortIsRefused) {
   Start();
   const auto second = Server::Start({.port = port()}, backend_, clock_);
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().message, "Another program is listening on 127.0.0.1 port " + std::to_string(port()) +
+  EXPECT_EQ(second.error().message, "Another program is listening on 127.0.0.1 port " +
+                                        std::to_string(port()) +
                                         ". Stop it, or choose another port with --port.");
 }
 
@@ -535,8 +561,9 @@ TEST_F(ServerTest, StartErrorsSayWhatToDo) {
   EXPECT_THAT(message({.address = "somewhere"}), HasSubstr("is no IP address"));
   EXPECT_THAT(message({.address = "203.0.113.1", .open_access = OpenAccess::kAllow}),
               HasSubstr("is no address of this machine"));
-  EXPECT_THAT(message({.tls = TlsFiles{.certificate = "/nonexistent.pem", .key = "/nonexistent.pem"}}),
-              HasSubstr("--tls-cert"));
+  EXPECT_THAT(
+      message({.tls = TlsFiles{.certificate = "/nonexistent.pem", .key = "/nonexistent.pem"}}),
+      HasSubstr("--tls-cert"));
 }
 
 TEST_F(ServerTest, StopsWhenWhatIsUnderWayIsDone) {

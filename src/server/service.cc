@@ -17,7 +17,8 @@ constexpr std::string_view kHealthText = "healthy: dynamodb.us-east-1.amazonaws.
 constexpr std::string_view kCorsAnswer =
     "Access-Control-Allow-Methods: GET, POST, OPTIONS\r\n"
     "Access-Control-Allow-Headers: authorization, content-type, x-amz-content-sha256, x-amz-date, "
-    "x-amz-security-token, x-amz-target, x-amz-user-agent, amz-sdk-invocation-id, amz-sdk-request, *\r\n"
+    "x-amz-security-token, x-amz-target, x-amz-user-agent, amz-sdk-invocation-id, amz-sdk-request, "
+    "*\r\n"
     "Access-Control-Max-Age: 600\r\n";
 
 std::string CorsLines(const HttpRequest& request) {
@@ -56,16 +57,17 @@ Service::Service(const ServerOptions& options, const Backend& backend, const Clo
 
 Decision Service::Refuse(int status, const Error& error) const {
   api::Reply reply = backend_.RenderError(error);
-  Decision decision = Say(status == 0 ? reply.status : status, kApiContentType, std::move(reply.body));
+  Decision decision =
+      Say(status == 0 ? reply.status : status, kApiContentType, std::move(reply.body));
   decision.refused = true;
   return decision;
 }
 
 Decision Service::Decide(const HttpRequest& request) {
   if (auto refusal = guard_.CheckSource(request)) {
-    return Refuse(refusal->status, {.code = ErrorCode::kAccessDenied,
-                                    .message = std::move(refusal->message),
-                                    .detail = {}});
+    return Refuse(
+        refusal->status,
+        {.code = ErrorCode::kAccessDenied, .message = std::move(refusal->message), .detail = {}});
   }
   Decision decision = [&] {
     switch (request.method) {

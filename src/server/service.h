@@ -30,7 +30,7 @@ struct ApiCall {
 
 struct Decision {
   std::variant<Answer, ApiCall> what;
-  std::string headers;  // further header lines of the reply, each with its line end
+  std::string headers;   // further header lines of the reply, each with its line end
   bool refused = false;  // before it reached the API
 };
 

@@ -21,7 +21,8 @@ constexpr std::string_view kTerminator = "aws4_request";
 constexpr std::chrono::minutes kSkewMax{5};
 constexpr std::size_t kDerivedKeysMax = 1024;
 constexpr std::size_t kCredentialMax = 512;
-constexpr std::size_t kSignedHeadersMax = 4096;  // characters; each name costs a walk over the headers
+constexpr std::size_t kSignedHeadersMax =
+    4096;  // characters; each name costs a walk over the headers
 constexpr std::size_t kCanonicalMax = std::size_t{64} << 10;  // twice what the headers may hold
 
 using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
@@ -85,10 +86,12 @@ class KeyedHmac {
 
 void AppendHex(std::string& out, const Digest& digest) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  for (const unsigned char byte : digest) {
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 0xF];
+  std::array<char, 2 * SHA256_DIGEST_LENGTH> hex;
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    hex[2 * i] = kDigits[digest[i] >> 4];
+    hex[2 * i + 1] = kDigits[digest[i] & 0xF];
   }
+  out.append(hex.data(), hex.size());
 }
 
 struct Scope {
@@ -106,7 +109,6 @@ struct Authorization {
   std::string_view signature;
 };
 
-
 Result<Authorization> ParseAuthorization(std::string_view header) {
   Authorization parsed;
   const auto not_a_pair = [&](std::string_view part) {
@@ -118,12 +120,13 @@ Result<Authorization> ParseAuthorization(std::string_view header) {
   };
   if (!header.starts_with(kAlgorithm)) return parsed;
   std::string_view rest = header.substr(kAlgorithm.size());
-  // Parts stand apart by a comma, a blank, or both.
+  // Parts stand apart by a comma, a blank, or both. (find_first_of is several times slower.)
+  const auto separates = [](char c) { return c == ',' || c == ' '; };
   while (true) {
-    const std::size_t begin = rest.find_first_not_of(", ");
-    if (begin == rest.npos) return parsed;
-    rest.remove_prefix(begin);
-    const std::string_view part = rest.substr(0, rest.find_first_of(", "));
+    rest.remove_prefix(static_cast<std::size_t>(
+        std::find_if_not(rest.begin(), rest.end(), separates) - rest.begin()));
+    if (rest.empty()) return parsed;
+    const std::string_view part(rest.begin(), std::find_if(rest.begin(), rest.end(), separates));
     rest.remove_prefix(part.size());
     const std::size_t equals = part.find('=');
     if (equals == part.npos) return not_a_pair(part);
@@ -251,7 +254,8 @@ struct SigV4Verifier::Impl {
   const KeyRing& keys;
   const Clock& clock;
   std::string service;
-  std::unordered_map<std::string, DerivedKey, StringHash, std::equal_to<>> derived;  // by credential
+  std::unordered_map<std::string, DerivedKey, StringHash, std::equal_to<>>
+      derived;  // by credential
   std::string canonical;
   std::string to_sign;
   std::string expected;
@@ -261,7 +265,8 @@ struct SigV4Verifier::Impl {
     // observed: github.com/aws-samples/amazon-elasticsearch-service-with-authentication/issues/4
     std::string missing;
     const auto demand = [&](std::string_view value, std::string_view name) {
-      if (value.empty()) missing += fmt::format("Authorization header requires '{}' parameter. ", name);
+      if (value.empty())
+        missing += fmt::format("Authorization header requires '{}' parameter. ", name);
     };
     demand(sent.credential, "Credential");
     demand(sent.signature, "Signature");
@@ -271,13 +276,14 @@ struct SigV4Verifier::Impl {
           "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
     }
     if (missing.empty()) return {};
-    return Fail(ErrorCode::kIncompleteSignature, fmt::format("{}Authorization={}", missing, header));
+    return Fail(ErrorCode::kIncompleteSignature,
+                fmt::format("{}Authorization={}", missing, header));
   }
 
   // Returns the time as sent, which the string to sign repeats.
   Result<std::string_view> CheckTime(const HttpRequest& request, const Scope& scope) const {
-    const std::string_view sent = request.Find("x-amz-date").value_or(
-        request.Find("date").value_or(std::string_view()));
+    const std::string_view sent =
+        request.Find("x-amz-date").value_or(request.Find("date").value_or(std::string_view()));
     const auto time = ParseBasicTime(sent);
     if (!time) {
       return Fail(ErrorCode::kIncompleteSignature,
@@ -294,8 +300,9 @@ struct SigV4Verifier::Impl {
     }
     const auto now = std::chrono::floor<std::chrono::seconds>(clock.Now());
     if (*time < now - kSkewMax) {  // observed: github.com/hassy/artillery-dino/issues/2
-      return InvalidSignature(fmt::format("Signature expired: {} is now earlier than {} ({} - 5 min.)",
-                                          sent, BasicTime(now - kSkewMax), BasicTime(now)));
+      return InvalidSignature(
+          fmt::format("Signature expired: {} is now earlier than {} ({} - 5 min.)", sent,
+                      BasicTime(now - kSkewMax), BasicTime(now)));
     }
     if (*time > now + kSkewMax) {  // observed: github.com/s12v/awsbeats/issues/48
       return InvalidSignature(
@@ -353,7 +360,8 @@ struct SigV4Verifier::Impl {
       if (canonical.size() > kCanonicalMax) return InvalidSignature("SignedHeaders is too long.");
     }
     if (!host) {
-      return InvalidSignature("'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
+      return InvalidSignature(
+          "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
     }
     if (!target) {
       return InvalidSignature("'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.");
@@ -395,9 +403,9 @@ Result<Caller> SigV4Verifier::Verify(const HttpRequest& request) {
   }
   TRY_ASSIGN(const Impl::DerivedKey* key, impl.Derive(sent.credential, *scope));
   if (scope->terminator != kTerminator) {  // assumed
-    return InvalidSignature(
-        fmt::format("Credential should be scoped with a valid terminator: 'aws4_request', not '{}'.",
-                    scope->terminator));
+    return InvalidSignature(fmt::format(
+        "Credential should be scoped with a valid terminator: 'aws4_request', not '{}'.",
+        scope->terminator));
   }
   if (scope->service != impl.service) {  // assumed
     return InvalidSignature(

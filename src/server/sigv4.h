@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AWS Signature Version 4, the checking side. Hides canonical requests, derived keys and their cache.
-// Source: AWS IAM User Guide, "Create a signed AWS API request".
+// AWS Signature Version 4, the checking side. Hides canonical requests, derived keys and their
+// cache. Source: AWS IAM User Guide, "Create a signed AWS API request".
 #pragma once
 
 #include <memory>

@@ -30,13 +30,15 @@ struct Signed {
 
   Signed& Authorize(std::string_view headers, std::string_view signature,
                     std::string_view scope = "20150830/us-east-1/service/aws4_request") {
-    authorization = "AWS4-HMAC-SHA256 Credential=" + std::string(kKeyId) + "/" + std::string(scope) +
-                    ", SignedHeaders=" + std::string(headers) + ", Signature=" + std::string(signature);
+    authorization = "AWS4-HMAC-SHA256 Credential=" + std::string(kKeyId) + "/" +
+                    std::string(scope) + ", SignedHeaders=" + std::string(headers) +
+                    ", Signature=" + std::string(signature);
     return *this;
   }
   Result<Caller> Verify() const {
     HttpRequest sent = request;
-    if (!authorization.empty()) sent.headers.push_back({.name = "authorization", .value = authorization});
+    if (!authorization.empty())
+      sent.headers.push_back({.name = "authorization", .value = authorization});
     const KeyRing keys = Keys();
     const ManualClock clock(now);
     SigV4Verifier verifier(keys, clock, service);
@@ -65,15 +67,34 @@ struct SuiteCase {
 
 // aws-doc: Signature Version 4 test suite, the cases of path "/".
 const SuiteCase kSuite[] = {
-    {"get-vanilla", HttpMethod::kGet, "", {}, "", "host;x-amz-date",
+    {"get-vanilla",
+     HttpMethod::kGet,
+     "",
+     {},
+     "",
+     "host;x-amz-date",
      "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"},
-    {"post-vanilla", HttpMethod::kPost, "", {}, "", "host;x-amz-date",
+    {"post-vanilla",
+     HttpMethod::kPost,
+     "",
+     {},
+     "",
+     "host;x-amz-date",
      "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"},
-    {"get-vanilla-query-order-key-case", HttpMethod::kGet, "Param2=value2&Param1=value1", {}, "",
-     "host;x-amz-date", "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500"},
-    {"get-header-key-duplicate", HttpMethod::kGet, "",
-     {{"my-header1", "value2"}, {"my-header1", "value2"}, {"my-header1", "value1"}}, "",
-     "host;my-header1;x-amz-date", "c9d5ea9f3f72853aea855b47ea873832890dbdd183b4468f858259531a5138ea"},
+    {"get-vanilla-query-order-key-case",
+     HttpMethod::kGet,
+     "Param2=value2&Param1=value1",
+     {},
+     "",
+     "host;x-amz-date",
+     "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500"},
+    {"get-header-key-duplicate",
+     HttpMethod::kGet,
+     "",
+     {{"my-header1", "value2"}, {"my-header1", "value2"}, {"my-header1", "value1"}},
+     "",
+     "host;my-header1;x-amz-date",
+     "c9d5ea9f3f72853aea855b47ea873832890dbdd183b4468f858259531a5138ea"},
 };
 
 TEST(SigV4, SuiteSignaturesAreAccepted) {
@@ -83,7 +104,8 @@ TEST(SigV4, SuiteSignaturesAreAccepted) {
     made.request.method = test.method;
     made.request.query = test.query;
     made.request.body = test.body;
-    made.request.headers.insert(made.request.headers.end(), test.headers.begin(), test.headers.end());
+    made.request.headers.insert(made.request.headers.end(), test.headers.begin(),
+                                test.headers.end());
     made.Authorize(test.signed_headers, test.signature);
     const Result<Caller> caller = made.Verify();
     ASSERT_TRUE(caller) << caller.error().message;
@@ -198,11 +220,13 @@ TEST(SigV4, MissingParts) {
               "'X-Amz-Date' or a 'Date' header. Authorization=AWS4-HMAC-SHA256 Credential=a");
   Signed blank = Vanilla();
   blank.request.headers.push_back(
-      {.name = "authorization", .value = "AWS4-HMAC-SHA256 Credential= key/20150830, Signature=s."});
+      {.name = "authorization",
+       .value = "AWS4-HMAC-SHA256 Credential= key/20150830, Signature=s."});
   // observed: github.com/iann0036/cloud9-sync/issues/10
-  ExpectError(blank, ErrorCode::kIncompleteSignature,
-              "'key/20150830' not a valid key=value pair (missing equal-sign) in Authorization header: "
-              "'AWS4-HMAC-SHA256 Credential= key/20150830, Signature=s.'.");
+  ExpectError(
+      blank, ErrorCode::kIncompleteSignature,
+      "'key/20150830' not a valid key=value pair (missing equal-sign) in Authorization header: "
+      "'AWS4-HMAC-SHA256 Credential= key/20150830, Signature=s.'.");
 }
 
 TEST(SigV4, WrongScopes) {
@@ -213,7 +237,8 @@ TEST(SigV4, WrongScopes) {
                 "SignedHeaders=host, Signature=00"});
   ExpectError(unknown, ErrorCode::kUnrecognizedClient,
               "The security token included in the request is invalid.");  // observed: Paw issue 5
-  ExpectError(Vanilla().Authorize("host", "00", "20150830/us-east-1"), ErrorCode::kIncompleteSignature,
+  ExpectError(Vanilla().Authorize("host", "00", "20150830/us-east-1"),
+              ErrorCode::kIncompleteSignature,
               "Credential must have exactly 5 slash-delimited elements, e.g. "
               "keyid/date/region/service/term, got 'AKIDEXAMPLE/20150830/us-east-1'");  // assumed
   ExpectError(Vanilla().Authorize("host", "00", "20150830/us-east-1/s3/aws4_request"),
@@ -223,8 +248,9 @@ TEST(SigV4, WrongScopes) {
               ErrorCode::kInvalidSignature,
               "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from "
               "HTTP: '20150831' != '20150830', from '20150830T123600Z'.");  // assumed
-  ExpectError(Vanilla().Authorize("x-amz-date", "00"), ErrorCode::kInvalidSignature,
-              "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");  // assumed
+  ExpectError(
+      Vanilla().Authorize("x-amz-date", "00"), ErrorCode::kInvalidSignature,
+      "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");  // assumed
 }
 
 TEST(SigV4, TheTargetMustBeSigned) {
@@ -263,13 +289,15 @@ TEST(SigV4, TimesThatAreNone) {
 
 TEST(SigV4, ClaimsAreReadWithoutKeys) {
   const auto claimed = ReadClaimedCredential(
-      "AWS4-HMAC-SHA256 Credential=any/20150830/eu-west-1/dynamodb/aws4_request, SignedHeaders=host, "
+      "AWS4-HMAC-SHA256 Credential=any/20150830/eu-west-1/dynamodb/aws4_request, "
+      "SignedHeaders=host, "
       "Signature=x");
   ASSERT_TRUE(claimed);
   EXPECT_EQ(claimed->access_key_id, "any");
   EXPECT_EQ(claimed->region, "eu-west-1");
-  for (const std::string_view broken : {"", "AWS4-HMAC-SHA256", "Bearer x", "AWS4-HMAC-SHA256 Credential=a/b/c",
-                                        "AWS4-HMAC-SHA256 Credential=////"}) {
+  for (const std::string_view broken :
+       {"", "AWS4-HMAC-SHA256", "Bearer x", "AWS4-HMAC-SHA256 Credential=a/b/c",
+        "AWS4-HMAC-SHA256 Credential=////"}) {
     EXPECT_FALSE(ReadClaimedCredential(broken)) << broken;
   }
 }
