@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "api/operation.h"
+#include "api/ops/batch_execute_statement.h"
 #include "api/ops/batch_get_item.h"
 #include "api/ops/batch_write_item.h"
 #include "api/ops/create_table.h"
@@ -14,6 +15,8 @@
 #include "api/ops/describe_endpoints.h"
 #include "api/ops/describe_limits.h"
 #include "api/ops/describe_table.h"
+#include "api/ops/execute_statement.h"
+#include "api/ops/execute_transaction.h"
 #include "api/ops/get_item.h"
 #include "api/ops/list_tables.h"
 #include "api/ops/list_tags_of_resource.h"
@@ -32,6 +35,7 @@ namespace {
 
 // One a line, sorted.
 constexpr auto kRows = MakeTable<  //
+    BatchExecuteStatement,         //
     BatchGetItem,                  //
     BatchWriteItem,                //
     CreateTable,                   //
@@ -40,6 +44,8 @@ constexpr auto kRows = MakeTable<  //
     DescribeEndpoints,             //
     DescribeLimits,                //
     DescribeTable,                 //
+    ExecuteStatement,              //
+    ExecuteTransaction,            //
     GetItem,                       //
     ListTables,                    //
     ListTagsOfResource,            //

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the three operations on PartiQL statements share: their shapes, and a statement off the
+// wire.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "api/ops/item_shapes.h"
+#include "api/shapes.h"
+#include "data/limits.h"
+#include "engine/operations.h"
+#include "partiql/partiql.h"
+
+namespace kw::api {
+
+// Source: the service model (com.amazonaws.dynamodb.v20120810), 2026-11.
+inline constexpr Shape kStatement{.kind = ShapeKind::kString,
+                                  .name = "PartiQLStatement",
+                                  .min = 1,
+                                  .max = limits::kStatementCharactersMax};
+inline constexpr Shape kParameters{.kind = ShapeKind::kList,
+                                   .name = "PreparedStatementParameters",
+                                   .min = 1,
+                                   .element = &kAttributeValue};
+
+// Parameters may be null, if none were sent.
+// Errors: Validation, of the parameters' values, the statement and its table's name.
+Result<partiql::Command> ParseCommand(std::string_view statement, const JsonValue* parameters,
+                                      std::optional<std::string_view> on_failure,
+                                      const engine::CallContext& call);
+
+}  // namespace kw::api
