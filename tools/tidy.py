@@ -94,10 +94,26 @@ def check_includes(modules, path, text, errors):
         if target is None or target is module:
             continue
         place = f"src/{path}:{number}"
-        if target.name not in module.uses:
+        if is_test(path):
+            if target.folder.split("/")[0] not in below(path.split("/")[0]):
+                errors.append(f"{place}: {target.name} is not below {module.name}")
+        elif target.name not in module.uses:
             errors.append(f"{place}: {module.name} does not use {target.name} (its USES line)")
-        elif header not in target.public:
+        if header not in target.public:
             errors.append(f"{place}: {header} is not public (the PUBLIC line of {target.name})")
+
+
+def is_test(path):
+    """Tests may use every module below their own, not only what the module itself uses."""
+    return re.search(r"_(test|fuzz|bench)\.cc$|test_support\.(h|cc)$", path) is not None
+
+
+def below(layer):
+    found = {layer}
+    for upper in found.copy():
+        for lower in LAYERS[upper]:
+            found |= below(lower)
+    return found
 
 
 def includes(text):

@@ -50,6 +50,7 @@ class TidyTest(unittest.TestCase):
             "a TODO": ({"src/expr/tree.cc": SPDX + "// TODO: later\n"}, "TODO"),
             "no licence": ({"src/expr/tree.cc": "int x;\n"}, "SPDX"),
             "no pragma": ({"src/expr/tree.h": SPDX}, "pragma once"),
+            "a test of what lies above": ({"src/base/text_test.cc": SPDX + '#include "expr/tree.h"\n'}, "is not below"),
             "a name that says nothing": ({"src/expr/tree_utils.cc": SPDX}, "says nothing"),
         }
         for name, (changes, expected) in breaches.items():

@@ -6,8 +6,9 @@
 
 #include "server/http.h"
 
+namespace kw::server {
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace kw::server;
   if (size == 0) return 0;
   const std::size_t step = std::size_t{data[0]} + 1;
   std::string input(reinterpret_cast<const char*>(data + 1), size - 1);
@@ -32,3 +33,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace kw::server

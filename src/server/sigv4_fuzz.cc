@@ -7,8 +7,9 @@
 #include "base/clock.h"
 #include "server/sigv4.h"
 
+namespace kw::server {
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace kw::server;
   static const KeyRing keys = {{"AKIDEXAMPLE", {.secret = "secret"}}};
   static const kw::ManualClock clock(kw::TimePoint(std::chrono::seconds(1440938160)));
   static SigV4Verifier verifier(keys, clock);
@@ -37,3 +38,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ReadClaimedCredential(authorization);
   return 0;
 }
+
+}  // namespace kw::server
