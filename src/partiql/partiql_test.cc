@@ -26,7 +26,8 @@ class PartiQl : public ::testing::Test {
     const auto music =
         engine_.MakeTable("Music", {{S("artist")}, {N("year")}},
                           {Local("ByTitle", S("artist"), S("title")),
-                           Global("ByGenre", {{S("genre")}, {N("sold")}}, ProjectKeys{})});
+                           Global("ByGenre", {{S("genre")}, {N("sold")}}, ProjectKeys{}),
+                           Global("ByShelf", {{S("genre")}, {N("sold"), S("title")}})});
     for (const auto* item :
          {R"({"artist":{"S":"a"},"year":{"N":"1"},"title":{"S":"z"},"genre":{"S":"g"},)"
           R"("sold":{"N":"5"},"m":{"M":{"x":{"N":"7"},"l":{"L":[{"S":"p"},{"S":"q"}]}}}})",
@@ -170,7 +171,21 @@ TEST_F(PartiQl, RefusesWhatCannotBeOrdered) {
   EXPECT_EQ(Show("SELECT * FROM Music WHERE artist = 'a' ORDER BY title"),
             "Variable reference title in ORDER BY clause must be part of the primary key");
   EXPECT_EQ(Show("SELECT * FROM Music WHERE artist IN ['a', 'b'] ORDER BY year"),
-            "ORDER BY of several partitions must begin with the partition key");
+            "The ORDER BY clause must follow the order of the key");
+}
+
+TEST_F(PartiQl, OrdersByASortKeyOfSeveralAttributes) {
+  // assumed: a query reads one way through its sort key, so an order of two ways is refused.
+  const std::string wrong = "The ORDER BY clause must follow the order of the key";
+  const auto order = [&](const std::string& tail) {
+    return Years(Run(R"(SELECT * FROM "Music"."ByShelf" WHERE genre = 'g' )" + tail));
+  };
+  EXPECT_EQ(order("ORDER BY sold, title"), "a2 a1 ");
+  EXPECT_EQ(order("ORDER BY genre, sold DESC, title DESC"), "a1 a2 ");
+  EXPECT_EQ(order("AND sold = 5 ORDER BY title DESC"), "a1 ");
+  EXPECT_EQ(order("ORDER BY sold, title DESC"), wrong);
+  EXPECT_EQ(order("ORDER BY title"), wrong);
+  EXPECT_EQ(order("ORDER BY sold, genre"), wrong);
 }
 
 TEST_F(PartiQl, ReadsAPageAtATime) {

@@ -66,32 +66,41 @@ void Sort(std::vector<AttributeValue>& values, Direction direction) {
   if (direction == Direction::kDescending) std::ranges::reverse(values);
 }
 
+// assumed: the wording.
+tl::unexpected<Error> WrongOrder() {
+  return Invalid("The ORDER BY clause must follow the order of the key");
+}
+
 // The order must be that in which parts and sort keys are read.
 Result<void> ApplyOrder(const std::vector<OrderKey>& order, const KeySchema& key, Plan& plan) {
-  // assumed: the wording of the last; the others are from memory.
-  const auto refuse = [] {
-    return Invalid("ORDER BY of several partitions must begin with the partition key");
-  };
   auto next = order.begin();
   bool spread = false;  // over several values of an attribute that the order does not name
   for (KeyChoices& choices : plan.parts.choices()) {
-    if (next != order.end() && next->attribute == choices.attribute.name) {
-      if (spread) return refuse();
-      Sort(choices.values, next->direction);
-      ++next;
-    } else {
+    if (next == order.end()) return {};
+    if (next->attribute != choices.attribute.name) {
       spread = spread || choices.values.size() > 1;
+      continue;
     }
-  }
-  auto* query = std::get_if<QueryPlan>(&plan.how);
-  for (const KeyAttribute& attribute : key.sort) {
-    if (next == order.end() || query == nullptr) break;
-    if (next->attribute != attribute.name) continue;
-    if (spread) return refuse();
-    query->forward = next->direction == Direction::kAscending;
+    if (spread) return WrongOrder();
+    Sort(choices.values, next->direction);
     ++next;
   }
-  return next == order.end() ? Result<void>() : refuse();
+  auto* query = std::get_if<QueryPlan>(&plan.how);
+  std::optional<Direction> direction;  // one for all attributes of a sort key
+  for (std::size_t i = 0; i < key.sort.size() && next != order.end() && query != nullptr; ++i) {
+    const bool fixed = i < query->sort.size() && query->sort[i].op == KeyOperator::kEqual;
+    const bool named = next->attribute == key.sort[i].name;
+    if (!fixed) {
+      if (!named || spread || direction.value_or(next->direction) != next->direction) {
+        return WrongOrder();
+      }
+      direction = next->direction;
+    }
+    if (named) ++next;
+  }
+  if (next != order.end()) return WrongOrder();
+  if (direction) query->forward = *direction == Direction::kAscending;
+  return {};
 }
 
 Result<void> CheckOrder(const SelectStatement& select, const KeySchema& key) {
@@ -150,7 +159,15 @@ Result<Plan> PlanOf(SelectStatement& select, const KeySchema& key) {
   return plan;
 }
 
-// Carries a plan out, one page.
+std::optional<std::string> ShowItem(std::optional<std::string> stored,
+                                    const std::optional<Condition>& filter,
+                                    const Columns& columns) {
+  if (!stored) return std::nullopt;
+  if (filter && !filter->Holds(LoadItem(*stored))) return std::nullopt;
+  return columns.Show(std::move(*stored));
+}
+
+// Reads the parts of a plan, one page.
 class Reader {
  public:
   Reader(engine::Engine& engine, const engine::CallContext& call, engine::TableKey table,
@@ -159,21 +176,19 @@ class Reader {
         call_(call),
         consistent_(options.consistent),
         items_max_(options.limit),
-        index_(std::move(select.target.index)),
         table_(std::move(table)),
+        index_(std::move(select.target.index)),
         columns_(std::move(select.columns)),
         filter_(ConditionOf(std::move(select.where))) {}
 
   // `position` becomes where the next page begins, if there is one.
-  Result<Outcome> Run(const Plan& plan, std::optional<ReadPosition>& position) {
-    const std::size_t count = plan.parts.count();
-    if (count > 1) {
+  Result<Outcome> Run(const Plan& plan, std::optional<ReadPosition>& position) && {
+    if (plan.parts.count() > 1) {
       constexpr auto kPageMax = static_cast<std::int64_t>(limits::kInPageItemsMax);
       items_max_ = std::min(items_max_.value_or(kPageMax), kPageMax);
     }
     const auto read = [&](const auto& how) { return ReadParts(how, plan.parts, position); };
     TRY(std::visit(read, plan.how));
-    if (position && position->part >= count) position.reset();
     return std::move(outcome_);
   }
 
@@ -183,75 +198,81 @@ class Reader {
                          std::optional<ReadPosition>& position) {
     ReadPosition at = position ? std::move(*position) : ReadPosition();
     position.reset();
-    const std::size_t count = parts.count();
-    engine::PageRequest page = MakePage();
-    for (; at.part < count; ++at.part) {
+    auto request = RequestFor(how);
+    for (const std::size_t count = parts.count(); at.part < count; ++at.part) {
       if (items_max_ && evaluated_ >= *items_max_) {
         position = std::move(at);
         return {};
       }
-      page.start = std::exchange(at.start, std::nullopt);
-      TRY(ReadPart(how, parts, at.part, page));
+      TRY(ReadPart(how, parts, at, request));
       if (outcome_.last_key) {
         at.start = outcome_.last_key;
         position = std::move(at);
         return {};
       }
+      at.start.reset();
     }
     return {};
   }
 
-  engine::PageRequest MakePage() const {
-    engine::PageRequest page{.table = table_, .consistent = consistent_};
-    page.index = index_;
+  engine::GetRequest RequestFor(const ItemsPlan& /*how*/) {
+    engine::GetRequest get{.table = std::move(table_), .key = {}, .consistent = consistent_};
+    if (!filter_ && columns_.AreAttributes()) get.projection = columns_.Needed();
+    return get;
+  }
+  engine::QueryRequest RequestFor(const QueryPlan& how) {
+    return {.page = MakePage(),
+            .key_condition = KeyCondition::OfComparisons({}),
+            .forward = how.forward};
+  }
+  engine::ScanRequest RequestFor(const ScanPlan& /*how*/) { return {.page = MakePage()}; }
+
+  engine::PageRequest MakePage() {
+    engine::PageRequest page{.table = std::move(table_), .index = std::move(index_)};
     page.filter = filter_;
-    page.projection = columns_.Needed();
     page.filter_scope = engine::FilterScope::kAnyAttribute;
+    page.projection = columns_.Needed();
+    page.consistent = consistent_;
     return page;
   }
 
-  Result<void> ReadPart(const ItemsPlan& /*how*/, const Parts& parts, std::size_t part,
-                        const engine::PageRequest& /*page*/) {
-    ItemRead read{.get = {.table = table_, .key = parts.KeyOf(part), .consistent = consistent_},
-                  .filter = filter_,
-                  .columns = columns_};
-    if (!filter_ && columns_.AreAttributes()) read.get.projection = columns_.Needed();
-    TRY_ASSIGN(engine::GetOutcome found, engine::Get(engine_, call_, read.get));
+  Result<void> ReadPart(const ItemsPlan& /*how*/, const Parts& parts, const ReadPosition& at,
+                        engine::GetRequest& get) {
+    get.key = parts.KeyOf(at.part);
+    TRY_ASSIGN(engine::GetOutcome found, engine::Get(engine_, call_, get));
     ++evaluated_;
     outcome_.capacity += found.capacity;
-    const bool shown = read.get.projection.has_value();
-    auto item = shown ? std::move(found.item) : read.Show(std::move(found.item));
+    auto item =
+        get.projection ? std::move(found.item) : ShowItem(std::move(found.item), filter_, columns_);
     if (item) outcome_.items.push_back(std::move(*item));
     return {};
   }
 
-  Result<void> ReadPart(const QueryPlan& how, const Parts& parts, std::size_t part,
-                        engine::PageRequest& page) {
+  Result<void> ReadPart(const QueryPlan& how, const Parts& parts, const ReadPosition& at,
+                        engine::QueryRequest& query) {
     std::vector<KeyComparison> comparisons;
-    const Item key = parts.KeyOf(part);
+    const Item key = parts.KeyOf(at.part);
     for (const auto& [name, value] : key.entries()) {
       comparisons.push_back({name, KeyOperator::kEqual, value, {}});
     }
     comparisons.insert(comparisons.end(), how.sort.begin(), how.sort.end());
-    SetLimit(page);
-    const engine::QueryRequest request{
-        .page = page,
-        .key_condition = KeyCondition::OfComparisons(std::move(comparisons)),
-        .forward = how.forward};
-    TRY_ASSIGN(engine::PageOutcome read, engine::Query(engine_, call_, request));
+    query.key_condition = KeyCondition::OfComparisons(std::move(comparisons));
+    Begin(at, query.page);
+    TRY_ASSIGN(engine::PageOutcome read, engine::Query(engine_, call_, query));
     Take(std::move(read));
     return {};
   }
 
-  Result<void> ReadPart(const ScanPlan& /*how*/, const Parts& /*parts*/, std::size_t /*part*/,
-                        engine::PageRequest& page) {
-    SetLimit(page);
-    TRY_ASSIGN(engine::PageOutcome read, engine::Scan(engine_, call_, {.page = page}));
+  Result<void> ReadPart(const ScanPlan& /*how*/, const Parts& /*parts*/, const ReadPosition& at,
+                        engine::ScanRequest& scan) {
+    Begin(at, scan.page);
+    TRY_ASSIGN(engine::PageOutcome read, engine::Scan(engine_, call_, scan));
     Take(std::move(read));
     return {};
   }
 
-  void SetLimit(engine::PageRequest& page) const {
+  void Begin(const ReadPosition& at, engine::PageRequest& page) const {
+    page.start = at.start;
     if (items_max_) page.limit = *items_max_ - evaluated_;
   }
 
@@ -269,8 +290,8 @@ class Reader {
   const engine::CallContext& call_;
   const bool consistent_;
   std::optional<std::int64_t> items_max_;
-  const std::optional<std::string> index_;
-  const engine::TableKey table_;
+  engine::TableKey table_;            // until the request has it
+  std::optional<std::string> index_;  // likewise
   const Columns columns_;
   const std::optional<Condition> filter_;
   std::int64_t evaluated_ = 0;
@@ -287,8 +308,7 @@ const KeySchema& KeyOf(const engine::Table& table, const Target& target) {
 }  // namespace
 
 Result<Outcome> Read(engine::Engine& engine, const engine::CallContext& call,
-                     const engine::TableKey& table, Statement statement,
-                     const ReadOptions& options) {
+                     engine::TableKey table, Statement statement, const ReadOptions& options) {
   TRY_ASSIGN(const engine::TablePtr found, engine.catalog.Find(table));
   auto& select = std::get<SelectStatement>(statement.what);
   std::optional<ReadPosition> position;
@@ -296,16 +316,14 @@ Result<Outcome> Read(engine::Engine& engine, const engine::CallContext& call,
     TRY_ASSIGN(position, DecodeToken(*options.next_token, statement.fingerprint));
   }
   TRY_ASSIGN(const Plan plan, PlanOf(select, KeyOf(*found, select.target)));
-  Reader reader(engine, call, table, std::move(select), options);
-  TRY_ASSIGN(Outcome outcome, reader.Run(plan, position));
+  Reader reader(engine, call, std::move(table), std::move(select), options);
+  TRY_ASSIGN(Outcome outcome, std::move(reader).Run(plan, position));
   if (position) outcome.next_token = EncodeToken(*position, statement.fingerprint);
   return outcome;
 }
 
 std::optional<std::string> ItemRead::Show(std::optional<std::string> stored) const {
-  if (!stored) return std::nullopt;
-  if (filter && !filter->Holds(LoadItem(*stored))) return std::nullopt;
-  return columns.Show(std::move(*stored));
+  return ShowItem(std::move(stored), filter, columns);
 }
 
 std::optional<ItemRead> ItemReadOf(SelectStatement select, const KeySchema& key) {

@@ -30,8 +30,7 @@ struct Outcome {
 // Errors: Validation for ORDER BY, for too many partition keys, for a foreign token; those of
 // engine::Get, Query and Scan.
 Result<Outcome> Read(engine::Engine& engine, const engine::CallContext& call,
-                     const engine::TableKey& table, Statement statement,
-                     const ReadOptions& options);
+                     engine::TableKey table, Statement statement, const ReadOptions& options);
 
 // A SELECT that must give the whole key, as in batches and transactions; the item that it asks for
 // is still to be filtered and shown.

@@ -79,7 +79,7 @@ void Write(engine::Engine& engine, const engine::CallContext& call, Command comm
 void Execute(engine::Engine& engine, const engine::CallContext& call, Command command,
              const ReadOptions& options, engine::Done<Outcome> done) {
   if (!command.statement.reads()) return Write(engine, call, std::move(command), std::move(done));
-  done(Read(engine, call, command.table, std::move(command.statement), options));
+  done(Read(engine, call, std::move(command.table), std::move(command.statement), options));
 }
 
 }  // namespace kw::partiql
