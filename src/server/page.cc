@@ -26,6 +26,7 @@ main { max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 8vw, 5rem) 1.25rem
 h1 { margin: .4rem 0 .2rem; font-size: clamp(2rem, 7vw, 2.9rem); line-height: 1.1;
   letter-spacing: -.03em; }
 p { margin: .4rem 0 1rem; color: var(--soft); }
+.note { margin-top: 1.2rem; }
 h2 { margin: 2.2rem 0 .5rem; font-size: 1rem; }
 pre { margin: 0; padding: 1rem 1.1rem; overflow-x: auto; background: var(--card);
   border: 1px solid var(--line); border-radius: .6rem;
@@ -70,19 +71,28 @@ std::string RenderHomePage(std::string_view origin) {
 endpoint is <code>{origin}</code>.</p>
 
 <h2>Command line</h2>
-<pre tabindex="0"><code>aws dynamodb list-tables --endpoint-url {origin}</code></pre>
+<pre tabindex="0"><code>aws dynamodb list-tables \
+  --endpoint-url {origin} \
+  --region us-east-1</code></pre>
 
 <h2>Python</h2>
 <pre tabindex="0"><code>import boto3
-db = boto3.resource("dynamodb", endpoint_url="{origin}", region_name="us-east-1")
+db = boto3.resource(
+    "dynamodb",
+    endpoint_url="{origin}",
+    region_name="us-east-1",
+)
 print(list(db.tables.all()))</code></pre>
 
 <h2>JavaScript</h2>
-<pre tabindex="0"><code>import {{ DynamoDBClient, ListTablesCommand }} from "@aws-sdk/client-dynamodb";
-const db = new DynamoDBClient({{ endpoint: "{origin}", region: "us-east-1" }});
-console.log(await db.send(new ListTablesCommand({{}})));</code></pre>
+<pre tabindex="0"><code>import {{ DynamoDB }} from "@aws-sdk/client-dynamodb";
+const db = new DynamoDB({{
+  endpoint: "{origin}",
+  region: "us-east-1",
+}});
+console.log(await db.listTables());</code></pre>
 
-<p>SDKs want some credentials even where they are not checked: set <code>AWS_ACCESS_KEY_ID</code> and
+<p class="note">SDKs want some credentials even where they are not checked: set <code>AWS_ACCESS_KEY_ID</code> and
 <code>AWS_SECRET_ACCESS_KEY</code> to any word, unless the server was started with keys.</p>
 
 <footer><a href="/metrics">Metrics</a> for Prometheus &middot; <a href="/healthz">Health</a></footer>
