@@ -89,11 +89,12 @@ class Bench:
         self.redis_benchmark("set", 64, 2)
 
     # What is asked of a server over HTTP by wrk; `connections` in two threads where there are two.
-    def wrk(self, server, workload, connections, path="/", items=rings.ITEMS, variants=rings.VARIANTS):
+    def wrk(self, server, workload, connections, page=None, items=rings.ITEMS, variants=rings.VARIANTS):
         ring = self.folder / "ring"
         rings.write_ring(ring, workload, f"127.0.0.1:{server.port}", server is self.signed, items, variants)
-        if path != "/":
-            ring.write_bytes(b"%d\n%s" % (len(text := f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), text))
+        if page:
+            request = f"GET {page} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            ring.write_bytes(b"%d\n%s" % (len(request), request))
         command = ["wrk", "-t", str(min(2, connections)), "-c", str(connections), "-d", f"{self.seconds}s", "--latency",
                    "-s", ROOT / "bench/wrk/replay.lua", f"http://127.0.0.1:{server.port}/"]
         before = cpu_seconds(server.pid)
@@ -106,7 +107,7 @@ class Bench:
         return Figures(count / duration_us * 1e6, cpu / count * 1e6, p99)
 
     def ping(self, server):
-        return self.wrk(server, "list", 64, path="/ping" if server is self.nginx else "/health")
+        return self.wrk(server, "list", 64, page="/ping" if server is self.nginx else "/healthz")
 
     def redis_benchmark(self, test, connections, seconds):
         guess = {("get", 64): 40_000, ("set", 64): 20_000, ("set", 1): 3_000}[(test, connections)]
