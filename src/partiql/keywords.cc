@@ -253,17 +253,35 @@ constexpr auto kKeywords = std::to_array<std::string_view>({
     "ZONE",
 });
 
-constexpr std::size_t kLongest = 17;
+constexpr std::size_t kLongest = std::ranges::max(kKeywords, {}, &std::string_view::size).size();
+
+// Where each letter's keywords begin, and behind the last letter where they end.
+constexpr auto kLetters = [] {
+  std::array<std::size_t, 27> begins{};
+  for (std::size_t letter = 0; letter < begins.size(); ++letter) {
+    while (begins[letter] < kKeywords.size() &&
+           kKeywords[begins[letter]].front() < static_cast<char>('A' + letter)) {
+      ++begins[letter];
+    }
+  }
+  return begins;
+}();
+
+constexpr char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 
 }  // namespace
 
+// Every name of a statement is looked up.
 bool IsKeyword(std::string_view word) {
-  if (word.size() > kLongest) return false;
-  std::array<char, kLongest> upper{};
-  std::ranges::transform(word, upper.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  });
-  return std::ranges::binary_search(kKeywords, std::string_view(upper.data(), word.size()));
+  if (word.empty() || word.size() > kLongest) return false;
+  const char first = Upper(word.front());
+  if (first < 'A' || first > 'Z') return false;
+  const auto letter = static_cast<std::size_t>(first - 'A');
+  for (std::size_t i = kLetters[letter]; i < kLetters[letter + 1]; ++i) {
+    const std::string_view keyword = kKeywords[i];
+    if (keyword.size() == word.size() && SameWord(keyword, word)) return true;
+  }
+  return false;
 }
 
 }  // namespace kw::partiql
