@@ -49,6 +49,9 @@ class HookedStore final : public storage::Store {
                                       const storage::LogVisitor& visitor) override {
     return store_.VisitLog(cell, log, after, visitor);
   }
+  storage::StoreResult<std::uint64_t> LogEnd(storage::CellId cell, std::uint32_t log) override {
+    return store_.LogEnd(cell, log);
+  }
   storage::StoreResult<void> TrimLog(storage::CellId cell, std::uint32_t log,
                                      std::uint64_t up_to) override {
     return store_.TrimLog(cell, log, up_to);
