@@ -18,6 +18,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "engine/index_applier.h"
+#include "engine/sweeper.h"
 #include "engine/upkeep.h"
 #include "server/server.h"
 #include "storage/open.h"
@@ -144,6 +145,11 @@ std::vector<Option> OptionsOf(ServeOptions& o) {
              }),
       Custom("index-lag", "MS", "Let global indexes follow their table by this long (0: none)",
              [&o](std::string_view v) { return SetNumber(v, 0, 3'600'000, o.engine.index_lag); }),
+      Custom("stream-shard-records", "N",
+             "Split a stream's shard that has taken so many records (1000000)",
+             [&o](std::string_view v) {
+               return SetNumber(v, 1, 1'000'000'000, o.engine.shard_records);
+             }),
       Custom("keys", "FILE", "Check signatures. Lines of: ACCESS_KEY_ID SECRET [ACCOUNT]",
              [&o](std::string_view v) { return LoadKeys(v, o.server.keys); }),
       Custom("regions", "shared|separate",
@@ -317,6 +323,7 @@ ExitCode Run(const ServeOptions& options) {
   }
   engine::Upkeep upkeep(engine);
   engine.upkeep = &upkeep;
+  const engine::Sweeper sweeper(engine);
 
   EngineBackend backend(engine);
   auto server = server::Server::Start(options.server, backend, clock);

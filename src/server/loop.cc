@@ -90,14 +90,9 @@ void Loop::Run() {
 
 void Loop::Main() {
   current_loop = this;
-  while (true) {
-    try {
-      io.run();
-      break;
-    } catch (const std::exception& thrown) {
-      Log(LogLevel::kError, "exception in a loop", {{"what", std::string_view(thrown.what())}});
-    }
-  }
+  // Calls of the backend catch what libraries throw. Anything else that comes this far has left a
+  // connection half done: ending the process is safer than serving on.
+  io.run();
   const std::lock_guard lock(shared.running_mutex);
   --shared.loops_running;
   shared.running_changed.notify_all();
@@ -156,7 +151,8 @@ void Loop::Bury(Connection& connection) {
 void Loop::Tick() {
   tick_.expires_after(tick_length_);
   tick_.async_wait([this](const std::error_code& error) {
-    if (error) return;
+    // A tick that was due already is not cancelled by EndIfIdle any more.
+    if (error || Ended()) return;
     now = std::chrono::steady_clock::now();
     // Backwards: a connection that goes is replaced by one already seen.
     for (std::size_t i = connections_.size(); i-- > 0;) connections_[i]->CheckDeadline(now);
@@ -230,7 +226,7 @@ void Loop::StopNow() {
 }
 
 void Loop::EndIfIdle() {
-  if (!stopping_ || !connections_.empty()) return;
+  if (!Ended()) return;
   tick_.cancel();
   work_.reset();
 }

@@ -95,6 +95,7 @@ class Loop {
   void OnAccept(tcp::socket socket);
   void Tick();
   void DrainMailbox();
+  [[nodiscard]] bool Ended() const { return stopping_ && connections_.empty(); }
   void EndIfIdle();
   void Main();
 
