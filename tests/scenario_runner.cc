@@ -31,6 +31,14 @@ std::string ReadFile(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+// A name without a service is no operation's: the API refuses it as such.
+std::string TargetOf(const std::string& operation) {
+  for (const api::OperationInfo& info : api::Operations()) {
+    if (info.name == operation) return std::string(info.target) + operation;
+  }
+  return operation;
+}
+
 // One engine on its own store; the folder of a durable one goes with it.
 class LocalService {
  public:
@@ -64,7 +72,7 @@ class LocalService {
   CallReply Call(const std::string& operation, const std::string& body) {
     std::promise<api::Reply> promise;
     api::Handle(*engine_,
-                {.target = "DynamoDB_20120810." + operation,
+                {.target = TargetOf(operation),
                  .body = body,
                  .call = {.account = "000000000000", .region = "us-east-1"}},
                 [&promise](api::Reply reply) { promise.set_value(std::move(reply)); });

@@ -17,9 +17,11 @@ enum class Access : std::uint8_t { kRead, kWrite, kControl };
 struct OperationInfo {
   std::string_view name;  // "PutItem"
   Access access;          // kControl waits for the disk: call it where waiting is allowed
+  std::string_view target = "DynamoDB_20120810.";  // the service and version that it belongs to
 };
 
-// `target` is the X-Amz-Target header, "DynamoDB_20120810.PutItem"; null: no such operation.
+// `target` is the X-Amz-Target header, "DynamoDB_20120810.PutItem" or
+// "DynamoDBStreams_20120810.GetRecords"; null: no such operation.
 const OperationInfo* FindOperation(std::string_view target);
 // Every operation, sorted by name.
 std::span<const OperationInfo> Operations();

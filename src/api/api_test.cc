@@ -19,12 +19,15 @@ TEST(Operations, AreFoundByTarget) {
   ASSERT_NE(FindOperation("DynamoDB_20120810.PutItem"), nullptr);
   EXPECT_EQ(FindOperation("DynamoDB_20120810.PutItem")->access, Access::kWrite);
   EXPECT_EQ(FindOperation("DynamoDB_20120810.Query")->access, Access::kRead);
-  for (const auto target : {"PutItem", "DynamoDB_20111205.PutItem", "DynamoDB_20120810.", "",
+  // aws-model: DynamoDB Streams.
+  EXPECT_NE(FindOperation("DynamoDBStreams_20120810.GetRecords"), nullptr);
+  for (const auto target : {"DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.PutItem",
+                            "x.DynamoDB_20120810.PutItem", "PutItem", "DynamoDB_20111205.PutItem", "DynamoDB_20120810.", "",
                             "DynamoDB_20120810.putItem", "DynamoDB_20120810.PutItems"}) {
     EXPECT_EQ(FindOperation(target), nullptr) << target;
   }
   for (const OperationInfo& info : Operations()) {
-    EXPECT_EQ(FindOperation("DynamoDB_20120810." + std::string(info.name)), &info);
+    EXPECT_EQ(FindOperation(std::string(info.target) + std::string(info.name)), &info);
   }
 }
 

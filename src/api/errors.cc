@@ -53,6 +53,10 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#ResourceInUseException"};
     case ErrorCode::kLimitExceeded:
       return {"com.amazonaws.dynamodb.v20120810#LimitExceededException"};
+    case ErrorCode::kExpiredIterator:
+      return {"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
+    case ErrorCode::kTrimmedDataAccess:
+      return {"com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
     case ErrorCode::kUnknownOperation:
       return {"com.amazon.coral.service#UnknownOperationException"};
     case ErrorCode::kAccessDenied:

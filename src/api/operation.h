@@ -82,6 +82,16 @@ void Serve(engine::Engine& engine, const engine::CallContext& call, JsonValue bo
   }
 }
 
+// What stands before the name in X-Amz-Target: of streams, they say so themselves.
+template <Operation Op>
+constexpr std::string_view TargetOf() {
+  if constexpr (requires { Op::kTarget; }) {
+    return Op::kTarget;
+  } else {
+    return "DynamoDB_20120810.";
+  }
+}
+
 struct Row {
   OperationInfo info;
   const Shape* input;
@@ -92,7 +102,7 @@ struct Row {
 template <Operation... Ops>
 consteval std::array<Row, sizeof...(Ops)> MakeTable() {
   const std::array<Row, sizeof...(Ops)> rows{
-      Row{{Ops::kName, Ops::kAccess}, &Ops::kInput, &Serve<Ops>}...};
+      Row{{Ops::kName, Ops::kAccess, TargetOf<Ops>()}, &Ops::kInput, &Serve<Ops>}...};
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (!(rows[i - 1].info.name < rows[i].info.name)) throw "operations must be sorted and unique";
   }

@@ -14,10 +14,15 @@
 #include "api/ops/delete_table.h"
 #include "api/ops/describe_endpoints.h"
 #include "api/ops/describe_limits.h"
+#include "api/ops/describe_stream.h"
 #include "api/ops/describe_table.h"
+#include "api/ops/describe_time_to_live.h"
 #include "api/ops/execute_statement.h"
 #include "api/ops/execute_transaction.h"
 #include "api/ops/get_item.h"
+#include "api/ops/get_records.h"
+#include "api/ops/get_shard_iterator.h"
+#include "api/ops/list_streams.h"
 #include "api/ops/list_tables.h"
 #include "api/ops/list_tags_of_resource.h"
 #include "api/ops/put_item.h"
@@ -29,6 +34,7 @@
 #include "api/ops/untag_resource.h"
 #include "api/ops/update_item.h"
 #include "api/ops/update_table.h"
+#include "api/ops/update_time_to_live.h"
 
 namespace kw::api {
 namespace {
@@ -43,10 +49,15 @@ constexpr auto kRows = MakeTable<  //
     DeleteTable,                   //
     DescribeEndpoints,             //
     DescribeLimits,                //
+    DescribeStream,                //
     DescribeTable,                 //
+    DescribeTimeToLive,            //
     ExecuteStatement,              //
     ExecuteTransaction,            //
     GetItem,                       //
+    GetRecords,                    //
+    GetShardIterator,              //
+    ListStreams,                   //
     ListTables,                    //
     ListTagsOfResource,            //
     PutItem,                       //
@@ -57,9 +68,8 @@ constexpr auto kRows = MakeTable<  //
     TransactWriteItems,            //
     UntagResource,                 //
     UpdateItem,                    //
-    UpdateTable>();
-
-constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+    UpdateTable,                   //
+    UpdateTimeToLive>();
 
 constexpr auto kInfos = [] {
   std::array<OperationInfo, kRows.size()> infos{};
@@ -70,10 +80,12 @@ constexpr auto kInfos = [] {
 }  // namespace
 
 const OperationInfo* FindOperation(std::string_view target) {
-  if (!target.starts_with(kTargetPrefix)) return nullptr;
-  const std::string_view name = target.substr(kTargetPrefix.size());
+  const std::string_view name = target.substr(target.find('.') + 1);
   const auto found = std::ranges::lower_bound(kInfos, name, {}, &OperationInfo::name);
-  return found != kInfos.end() && found->name == name ? &*found : nullptr;
+  if (found == kInfos.end() || found->name != name) return nullptr;
+  return target.size() == found->target.size() + name.size() && target.starts_with(found->target)
+             ? &*found
+             : nullptr;
 }
 
 std::span<const OperationInfo> Operations() { return kInfos; }

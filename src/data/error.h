@@ -32,6 +32,9 @@ enum class ErrorCode : std::uint8_t {
   // Control plane.
   kResourceInUse,
   kLimitExceeded,
+  // Streams.
+  kExpiredIterator,
+  kTrimmedDataAccess,
   // Protocol and access.
   kUnknownOperation,
   kAccessDenied,

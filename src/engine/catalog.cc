@@ -13,9 +13,10 @@
 namespace kw::engine {
 namespace {
 
-// Rows of cell 0: 't' account 00 region 00 name -> table; 'd' cell(8) -> nothing; "n" -> next
-// number.
+// Rows of cell 0: 't' account 00 region 00 name -> table; 'r' number(4) -> retired table;
+// 'd' cell(8) -> nothing; "n" -> next number.
 constexpr char kTablePrefix = 't';
+constexpr char kRetiredPrefix = 'r';
 constexpr char kDroppedPrefix = 'd';
 constexpr std::string_view kNumberRow = "n";
 
@@ -30,6 +31,12 @@ std::string TableRow(const TableKey& key) {
     row += *part;
     row += '\0';
   }
+  return row;
+}
+
+std::string RetiredRow(std::uint32_t number) {
+  std::string row(1, kRetiredPrefix);
+  AppendBigEndian32(row, number);
   return row;
 }
 
@@ -105,9 +112,12 @@ Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
                     } else if (key.starts_with(kDroppedPrefix)) {
                       catalog->dropped_.insert(ReadBigEndian64(key.substr(1)));
                     } else if (auto table = DecodeTable(value)) {
-                      auto name = table->key;
-                      catalog->tables_.emplace(std::move(name),
-                                               std::make_shared<const Table>(*std::move(table)));
+                      auto snapshot = std::make_shared<const Table>(*std::move(table));
+                      if (key.starts_with(kRetiredPrefix)) {
+                        catalog->retired_.emplace(snapshot->number, std::move(snapshot));
+                      } else {
+                        catalog->tables_.emplace(snapshot->key, std::move(snapshot));
+                      }
                     } else {
                       broken = key;
                       return false;
@@ -153,6 +163,13 @@ std::vector<TablePtr> Catalog::All() const {
   return tables;
 }
 
+std::vector<TablePtr> Catalog::Retired() const {
+  std::vector<TablePtr> tables;
+  std::shared_lock lock(mutex_);
+  for (const auto& [number, table] : retired_) tables.push_back(table);
+  return tables;
+}
+
 std::size_t Catalog::Count(const std::string& account, const std::string& region) const {
   std::shared_lock lock(mutex_);
   std::size_t count = 0;
@@ -190,11 +207,14 @@ Result<TablePtr> Catalog::Apply(const TableKey& key, const Change& change) {
   AppendBigEndian32(number, next_number_);
   mutation.PutRow(kCatalogCell, std::string(kNumberRow), std::move(number));
   for (const auto cell : next.dropped) mutation.PutRow(kCatalogCell, DroppedRow(cell), "");
+  const TablePtr retired = std::move(next.retired);
+  if (retired) mutation.PutRow(kCatalogCell, RetiredRow(retired->number), EncodeTable(*retired));
 
   TRY(Write(std::move(mutation), [&] {
     {
       std::unique_lock lock(mutex_);
       dropped_.insert(next.dropped.begin(), next.dropped.end());
+      if (retired) retired_[retired->number] = retired;
       if (table) {
         tables_[key] = table;
       } else {
@@ -202,6 +222,35 @@ Result<TablePtr> Catalog::Apply(const TableKey& key, const Change& change) {
       }
     }
     if (now) now->stale.store(true);
+  }));
+  return table;
+}
+
+Result<TablePtr> Catalog::ApplyRetired(std::uint32_t number, const Change& change) {
+  std::lock_guard serial(change_mutex_);
+  TablePtr now;
+  {
+    std::shared_lock lock(mutex_);
+    if (const auto found = retired_.find(number); found != retired_.end()) now = found->second;
+  }
+  TRY_ASSIGN(auto next, change(now));
+  const TablePtr table = std::move(next.table);
+
+  storage::Mutation mutation;
+  if (table) {
+    mutation.PutRow(kCatalogCell, RetiredRow(number), EncodeTable(*table));
+  } else {
+    mutation.DeleteRow(kCatalogCell, RetiredRow(number));
+  }
+  for (const auto cell : next.dropped) mutation.PutRow(kCatalogCell, DroppedRow(cell), "");
+  TRY(Write(std::move(mutation), [&] {
+    std::unique_lock lock(mutex_);
+    dropped_.insert(next.dropped.begin(), next.dropped.end());
+    if (table) {
+      retired_[number] = table;
+    } else {
+      retired_.erase(number);
+    }
   }));
   return table;
 }

@@ -37,6 +37,8 @@ enum class IndexStatus : std::uint8_t { kCreating, kUpdating, kDeleting, kActive
 enum class BillingMode : std::uint8_t { kProvisioned, kPayPerRequest };
 enum class TableClass : std::uint8_t { kStandard, kStandardInfrequentAccess };
 enum class StreamView : std::uint8_t { kKeysOnly, kNewImage, kOldImage, kNewAndOldImages };
+// A change is under way while expiry rows are written or removed (time_to_live.h).
+enum class TimeToLiveStatus : std::uint8_t { kEnabling, kEnabled, kDisabling };
 
 struct Provisioned {
   std::int64_t read_units = 0;
@@ -77,6 +79,33 @@ struct CellSlice {
   storage::CellId cell = 0;
 };
 
+// What a stream recorded of the items whose hash lies in [hash_begin, hash_last]: one log, in their
+// cell. While a shard is open, writes append to it (streams.h).
+struct StreamShard {
+  std::uint32_t number = 0;  // in order of opening; names the log, and is never used again
+  std::string parent;        // ShardId; empty: the stream began with this shard
+  std::uint64_t hash_begin = 0;
+  std::uint64_t hash_last = 0;
+  TimePoint opened_at;
+  std::optional<TimePoint> closed_at;
+  // The position of the last record, 0 if there is none. Set some time after the closing, when
+  // nothing more can follow: until then readers treat the shard as open.
+  std::optional<std::uint64_t> last;
+};
+
+struct Stream {
+  std::string label;  // names it in its ARN
+  StreamView view = StreamView::kKeysOnly;
+  TimePoint created_at;
+  std::optional<TimePoint> disabled_at;
+  std::vector<StreamShard> shards;  // those with records young enough, by number
+};
+
+struct TimeToLive {
+  std::string attribute;
+  TimeToLiveStatus status = TimeToLiveStatus::kEnabling;
+};
+
 // Set once, when a newer snapshot of the table stands or the table is gone. A copy starts unset.
 class StaleFlag : public std::atomic<bool> {
  public:
@@ -104,6 +133,10 @@ struct Table {
   bool deletion_protection = false;
   std::optional<StreamView> stream;  // set while a stream is enabled
   std::string stream_label;          // empty until a stream was first enabled
+  // Those that can still be read, oldest first; while one is enabled it is the last.
+  std::vector<Stream> streams;
+  std::uint32_t next_shard = 0;  // what the next shard gets
+  std::optional<TimeToLive> ttl;
   std::optional<std::string> sse_key_arn;
   bool sse_kms = false;
   std::vector<Tag> tags;
@@ -141,6 +174,8 @@ class Catalog {
                                                const std::string& region, const std::string& after,
                                                std::size_t limit) const;
   [[nodiscard]] std::vector<TablePtr> All() const;
+  // Deleted tables whose streams can still be read.
+  [[nodiscard]] std::vector<TablePtr> Retired() const;
 
   // How many tables an account has in a region.
   [[nodiscard]] std::size_t Count(const std::string& account, const std::string& region) const;
@@ -150,6 +185,7 @@ class Catalog {
   struct Next {
     std::unique_ptr<Table> table;
     std::vector<storage::CellId> dropped = {};
+    std::unique_ptr<Table> retired = nullptr;  // what of a table that goes is to be remembered
   };
   // Changes are serial: `change` sees the newest snapshot (null: no such table) and answers the
   // next one. Blocks until durable. Errors: those of `change`, InternalServerError.
@@ -158,6 +194,8 @@ class Catalog {
   // update: see Apply in catalog.cc for why no write under an old snapshot escapes a backfill.
   using Change = std::function<Result<Next>(const TablePtr& now)>;
   Result<TablePtr> Apply(const TableKey& key, const Change& change);
+  // The same for a retired table, by its number.
+  Result<TablePtr> ApplyRetired(std::uint32_t number, const Change& change);
 
   // A number that no table has or had. It is remembered with the next change. Only from a Change.
   std::uint32_t NextTableNumber() { return next_number_++; }
@@ -173,8 +211,9 @@ class Catalog {
   Result<void> Write(storage::Mutation mutation, std::function<void()> then);
 
   storage::Store& store_;
-  mutable std::shared_mutex mutex_;  // guards tables_ and dropped_
+  mutable std::shared_mutex mutex_;  // guards tables_, retired_ and dropped_
   std::map<TableKey, TablePtr> tables_;
+  std::map<std::uint32_t, TablePtr> retired_;
   std::set<storage::CellId> dropped_;
   std::mutex change_mutex_;        // one change at a time; held across the store's write
   std::uint32_t next_number_ = 1;  // guarded by change_mutex_

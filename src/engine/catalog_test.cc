@@ -163,6 +163,30 @@ Table Everything() {
   table.deletion_protection = true;
   table.stream = StreamView::kOldImage;
   table.stream_label = "2026-01-01T00:00:00.000";
+  table.streams = {{.label = "2025-01-01T00:00:00.000",
+                    .view = StreamView::kKeysOnly,
+                    .created_at = At(11),
+                    .disabled_at = At(12),
+                    .shards = {{.number = 1,
+                                .parent = "shardId-0",
+                                .hash_begin = 0xf000000000000000U,
+                                .hash_last = ~std::uint64_t{0},
+                                .opened_at = At(13),
+                                .closed_at = At(14),
+                                .last = 15}}},
+                   {.label = table.stream_label,
+                    .view = StreamView::kOldImage,
+                    .created_at = At(16),
+                    .disabled_at = std::nullopt,
+                    .shards = {{.number = 2,
+                                .parent = "",
+                                .hash_begin = 0,
+                                .hash_last = 1,
+                                .opened_at = At(17),
+                                .closed_at = std::nullopt,
+                                .last = std::nullopt}}}};
+  table.next_shard = 3;
+  table.ttl = TimeToLive{.attribute = "ttl", .status = TimeToLiveStatus::kDisabling};
   table.sse_key_arn = "arn:aws:kms:x";
   table.sse_kms = true;
   table.tags = {{"k", "v"}, {"quote\"", ""}};
@@ -192,6 +216,10 @@ TEST(TableRow, KeepsEverything) {
   EXPECT_EQ(table->index_states[1].warm->write_units, 4);
   EXPECT_EQ(table->cells[1].hash_begin, 0xf000000000000000U);
   EXPECT_EQ(table->stream, StreamView::kOldImage);
+  ASSERT_EQ(table->streams.size(), 2U);
+  EXPECT_EQ(table->streams[0].shards[0].hash_begin, 0xf000000000000000U);
+  EXPECT_EQ(table->streams[0].shards[0].last, 15U);
+  EXPECT_EQ(table->ttl->status, TimeToLiveStatus::kDisabling);
   EXPECT_EQ(table->provisioned.decreased_at, At(7));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ struct EngineOptions {
   // Zero: index rows are written in the item's own batch. Otherwise global indexes follow the table
   // by at least this long.
   std::chrono::milliseconds index_lag{0};
+  // A shard of a stream that has taken so many records splits in two.
+  std::uint64_t shard_records = 1'000'000;
 };
 
 struct Engine {

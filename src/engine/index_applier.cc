@@ -76,10 +76,8 @@ Result<Batch> ReadBatch(Engine& engine, const Feed& feed, TimePoint due) {
         if (change->at > due) return false;
         batch.to = position;
         ++batch.changes;
-        if (change->global == GlobalIndexes::kFromLog) {
-          bytes += record.size();
-          changes.push_back(std::move(*change));
-        }
+        bytes += record.size();
+        changes.push_back(std::move(*change));
         return batch.changes < kChangesMax && bytes < kBytesMax;
       });
   if (!visited) return Unexpected(ErrorOf(visited.error()));
@@ -147,8 +145,7 @@ Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::Ce
     TRY_ASSIGN(const auto cursor, ReadCursor(engine, feed));
     applied = std::min(applied.value_or(cursor), cursor);
   }
-  // A stream reads the same log and trims it by age.
-  if (total > 0 && applied && !table->stream && !table->stale.load()) {
+  if (total > 0 && applied && !table->stale.load()) {
     const auto trimmed = engine.store.TrimLog(cell, kChangeLog, *applied);
     if (!trimmed) return Unexpected(ErrorOf(trimmed.error()));
   }

@@ -8,6 +8,8 @@
 #include "data/item_bytes.h"
 #include "data/key.h"
 #include "engine/backfill.h"
+#include "engine/streams.h"
+#include "engine/time_to_live.h"
 
 namespace kw::engine {
 namespace {
@@ -19,7 +21,6 @@ constexpr char kIndexCursorPrefix = 'x';
 // Flags of a change record.
 constexpr std::uint8_t kHasBefore = 1;
 constexpr std::uint8_t kHasAfter = 2;
-constexpr std::uint8_t kIndexesFromLog = 4;
 
 std::uint64_t HashOf(std::string_view row_key) {
   return ReadBigEndian64(row_key.substr(0, kRowHashBytes));
@@ -34,7 +35,6 @@ bool IsWritten(const Table& table, std::size_t index) {
 }
 
 bool NeedsChangeLog(const Table& table, GlobalIndexes global) {
-  if (table.stream) return true;
   if (global == GlobalIndexes::kInBatch) return false;
   for (std::size_t i = 0; i < table.schema.indexes().size(); ++i) {
     if (table.schema.indexes()[i].scope == IndexScope::kGlobal && IsWritten(table, i)) return true;
@@ -95,6 +95,28 @@ void ExpandIndex(const Table& table, std::size_t position, const ItemImage& befo
   }
 }
 
+void AppendStreamRecord(const Table& table, const storage::RowKey& row, const ItemImage& before,
+                        const ItemImage& after, const ChangeContext& context,
+                        storage::Mutation& mutation) {
+  if (!table.stream) return;
+  const auto hash = HashOf(std::string_view(row.key).substr(kItemPrefix.size()));
+  const auto* shard = OpenShard(table, hash);
+  Check(shard != nullptr, "the shards of an enabled stream cover every hash");
+  mutation.AppendToLog(row.cell, StreamLog(*shard),
+                       EncodeStreamRecord(table.schema.key(), *table.stream, before.stored,
+                                          after.stored, context.now, context.cause));
+}
+
+void ExpandExpiry(const Table& table, const storage::RowKey& row, const ItemImage& before,
+                  const ItemImage& after, storage::Mutation& mutation) {
+  if (!KeepsExpiry(table)) return;
+  auto old_key = ExpiryKey(table.ttl->attribute, row.key, before.stored);
+  auto new_key = ExpiryKey(table.ttl->attribute, row.key, after.stored);
+  if (old_key == new_key) return;
+  if (old_key) mutation.DeleteRow(row.cell, *std::move(old_key));
+  if (new_key) mutation.PutRow(row.cell, *std::move(new_key), {});
+}
+
 }  // namespace
 
 std::string IndexCounter(std::string_view counter, const Table& table, std::size_t index) {
@@ -110,8 +132,7 @@ std::string EncodeChange(const Change& change) {
   record.reserve(32 + (change.before ? change.before->size() : 0) +
                  (change.after ? change.after->size() : 0));
   AppendBigEndian64(record, static_cast<std::uint64_t>(change.at.time_since_epoch().count()));
-  const int flags = (change.before ? kHasBefore : 0) | (change.after ? kHasAfter : 0) |
-                    (change.global == GlobalIndexes::kFromLog ? kIndexesFromLog : 0);
+  const int flags = (change.before ? kHasBefore : 0) | (change.after ? kHasAfter : 0);
   record.push_back(static_cast<char>(flags));
   if (change.before) AppendLengthPrefixed(record, *change.before);
   if (change.after) AppendLengthPrefixed(record, *change.after);
@@ -125,7 +146,6 @@ std::optional<Change> DecodeChange(std::string_view record) {
       std::chrono::milliseconds(static_cast<std::int64_t>(ReadBigEndian64(record.substr(0, 8)))));
   const auto flags = static_cast<std::uint8_t>(record[8]);
   record.remove_prefix(9);
-  if ((flags & kIndexesFromLog) != 0) change.global = GlobalIndexes::kFromLog;
   if ((flags & kHasBefore) != 0) {
     change.before = TakeLengthPrefixed(record);
     if (!change.before) return std::nullopt;
@@ -208,9 +228,11 @@ void ReplaceIndexRow(const Table& table, std::size_t index, const IndexRow* befo
 }
 
 Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage& before,
-                 const ItemImage& after, GlobalIndexes global, TimePoint now, Fill* fill,
+                 const ItemImage& after, const ChangeContext& context,
                  storage::Mutation& mutation) {
   if (before.stored == after.stored) return {};
+  const auto global = context.global;
+  auto* const fill = context.fill;
   const auto size_before = SizeOrZero(before.stored);
   const auto size_after = SizeOrZero(after.stored);
 
@@ -239,11 +261,12 @@ Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage
       return stored.empty() ? std::nullopt : std::optional<std::string>(stored);
     };
     mutation.AppendToLog(row.cell, kChangeLog,
-                         EncodeChange({.at = now,
-                                       .global = global,
+                         EncodeChange({.at = context.now,
                                        .before = image(before.stored),
                                        .after = image(after.stored)}));
   }
+  AppendStreamRecord(table, row, before, after, context, mutation);
+  ExpandExpiry(table, row, before, after, mutation);
   return expansion;
 }
 

@@ -6,7 +6,9 @@
 //                          'l' ordinal(4) hash(8) partition index-sort base-sort -> stored entry
 //                          (local index) 'c' hash(8) partition -> size of the item collection (only
 //                          with local indexes) 'f' ordinal(4) -> how far a global index was filled
-//                          (backfill.h) log 1: changes
+//                          (backfill.h) 'e' time(8) item-row -> nothing (time_to_live.h) log 1:
+//                          changes that lagging indexes need; logs 2 and up: shards of streams
+//                          (streams.h)
 // A global index's cell:   'i' hash(8) index-partition+ index-sort* base-partition base-sort ->
 // stored entry
 //                          'x' table-cell(8) -> position in that cell's change log, applied up to
@@ -21,6 +23,7 @@
 
 #include "data/metering.h"
 #include "engine/catalog.h"
+#include "engine/stream_record.h"
 #include "storage/store.h"
 
 namespace kw::engine {
@@ -41,11 +44,11 @@ std::string IndexCounter(std::string_view counter, const Table& table, std::size
 // Whether the item's own batch carries the rows of global indexes, or the change log does.
 enum class GlobalIndexes : std::uint8_t { kInBatch, kFromLog };
 
-// What one committed item write did; the record of the change log.
+// What one committed item write did; the record of the change log, from which lagging indexes get
+// their rows.
 struct Change {
   TimePoint at;
-  GlobalIndexes global = GlobalIndexes::kInBatch;  // kFromLog: index rows are still to be written
-  std::optional<std::string> before;               // stored items
+  std::optional<std::string> before;  // stored items
   std::optional<std::string> after;
 };
 std::string EncodeChange(const Change& change);
@@ -86,12 +89,19 @@ struct Expansion {
   ByteCount collection_growth;  // of the item collection, local index entries included
 };
 
+// Under which circumstances an item changes.
+struct ChangeContext {
+  GlobalIndexes global = GlobalIndexes::kInBatch;
+  TimePoint now;
+  WriteCause cause = WriteCause::kClient;
+  Fill* fill = nullptr;  // how far an index is being filled; null if none is
+};
+
 // Appends to `mutation` everything that replacing `before` by `after` in the item's row writes:
-// item, local and global index rows, counters, change log. Not the row of the collection's size,
-// which depends on what else is written. Equal images write nothing. `fill` is how far an index is
-// being filled, null if none is; its row is the caller's as well.
+// item, local and global index rows, counters, change log, stream record, expiry row. Not the row
+// of the collection's size, which depends on what else is written, nor the fill's. Equal images
+// write nothing.
 Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage& before,
-                 const ItemImage& after, GlobalIndexes global, TimePoint now, Fill* fill,
-                 storage::Mutation& mutation);
+                 const ItemImage& after, const ChangeContext& context, storage::Mutation& mutation);
 
 }  // namespace kw::engine

@@ -89,6 +89,44 @@ void Write(JsonWriter& out, const IndexSchema& schema, const IndexState& state) 
   out.EndObject();
 }
 
+// Hashes use all 64 bits and JSON integers are signed: the bits are what counts.
+void WriteHash(JsonWriter& out, std::string_view name, std::uint64_t hash) {
+  out.Member(name, static_cast<std::int64_t>(hash));
+}
+
+void Write(JsonWriter& out, const StreamShard& shard) {
+  out.BeginObject();
+  out.Member("number", std::int64_t{shard.number});
+  if (!shard.parent.empty()) out.Member("parent", shard.parent);
+  WriteHash(out, "hash_begin", shard.hash_begin);
+  WriteHash(out, "hash_last", shard.hash_last);
+  Write(out, "opened_at", shard.opened_at);
+  Write(out, "closed_at", shard.closed_at);
+  if (shard.last) out.Member("last", static_cast<std::int64_t>(*shard.last));
+  out.EndObject();
+}
+
+void Write(JsonWriter& out, const Stream& stream) {
+  out.BeginObject();
+  out.Member("label", stream.label);
+  out.Member("view", NumberOf(stream.view));
+  Write(out, "created_at", stream.created_at);
+  Write(out, "disabled_at", stream.disabled_at);
+  out.Key("shards");
+  out.BeginArray();
+  for (const auto& shard : stream.shards) Write(out, shard);
+  out.EndArray();
+  out.EndObject();
+}
+
+void Write(JsonWriter& out, const TimeToLive& ttl) {
+  out.Key("ttl");
+  out.BeginObject();
+  out.Member("attribute", ttl.attribute);
+  out.Member("status", NumberOf(ttl.status));
+  out.EndObject();
+}
+
 // ---- reading ----
 
 // Members of one object; remembers that something was missing or of the wrong type.
@@ -131,6 +169,10 @@ class Reader {
     const auto value = Require(Integer(name));
     if (value < 0 || value > std::int64_t{UINT32_MAX}) return Broken(), 0;
     return static_cast<std::uint32_t>(value);
+  }
+
+  std::uint64_t Hash(std::string_view name) {
+    return static_cast<std::uint64_t>(Require(Integer(name)));
   }
 
   template <class T>
@@ -251,6 +293,50 @@ std::vector<Tag> ReadTags(Reader& in) {
   return tags;
 }
 
+std::vector<StreamShard> ReadShards(Reader& in) {
+  std::vector<StreamShard> shards;
+  const auto array = in.Array("shards");
+  if (!array) return in.Broken(), shards;
+  for (const auto value : *array) {
+    auto shard = in.Element(value);
+    if (!shard) return shards;
+    shards.push_back({.number = shard->Small("number"),
+                      .parent = shard->Text("parent").value_or(""),
+                      .hash_begin = shard->Hash("hash_begin"),
+                      .hash_last = shard->Hash("hash_last"),
+                      .opened_at = shard->Require(shard->Time("opened_at")),
+                      .closed_at = shard->Time("closed_at"),
+                      .last = std::nullopt});
+    if (const auto last = shard->Integer("last")) {
+      shards.back().last = static_cast<std::uint64_t>(*last);
+    }
+  }
+  return shards;
+}
+
+std::vector<Stream> ReadStreams(Reader& in) {
+  std::vector<Stream> streams;
+  const auto array = in.Array("streams");
+  if (!array) return streams;
+  for (const auto value : *array) {
+    auto stream = in.Element(value);
+    if (!stream) return streams;
+    streams.push_back({.label = stream->Require(stream->Text("label")),
+                       .view = stream->Enumerator<StreamView>("view", 4),
+                       .created_at = stream->Require(stream->Time("created_at")),
+                       .disabled_at = stream->Time("disabled_at"),
+                       .shards = ReadShards(*stream)});
+  }
+  return streams;
+}
+
+std::optional<TimeToLive> ReadTimeToLive(Reader& in) {
+  auto ttl = in.Object("ttl");
+  if (!ttl) return std::nullopt;
+  return TimeToLive{.attribute = ttl->Require(ttl->Text("attribute")),
+                    .status = ttl->Enumerator<TimeToLiveStatus>("status", 3)};
+}
+
 std::vector<CellSlice> ReadCells(Reader& in) {
   std::vector<CellSlice> cells;
   const auto array = in.Array("cells");
@@ -258,8 +344,7 @@ std::vector<CellSlice> ReadCells(Reader& in) {
   for (const auto value : *array) {
     auto slice = in.Element(value);
     if (!slice) return cells;
-    // Hashes use all 64 bits and JSON integers are signed: the bits are what counts.
-    cells.push_back({static_cast<std::uint64_t>(slice->Require(slice->Integer("hash_begin"))),
+    cells.push_back({slice->Hash("hash_begin"),
                      static_cast<std::uint64_t>(slice->Require(slice->Integer("cell")))});
   }
   if (cells.empty()) in.Broken();
@@ -292,6 +377,14 @@ std::string EncodeTable(const Table& table) {
   out.Member("protected", table.deletion_protection);
   if (table.stream) out.Member("stream", NumberOf(*table.stream));
   if (!table.stream_label.empty()) out.Member("stream_label", table.stream_label);
+  if (!table.streams.empty()) {
+    out.Key("streams");
+    out.BeginArray();
+    for (const auto& stream : table.streams) Write(out, stream);
+    out.EndArray();
+  }
+  if (table.next_shard > 0) out.Member("next_shard", std::int64_t{table.next_shard});
+  if (table.ttl) Write(out, *table.ttl);
   if (table.sse_kms) out.Member("sse_kms", true);
   Write(out, "sse_key_arn", table.sse_key_arn);
   out.Key("tags");
@@ -314,7 +407,7 @@ std::string EncodeTable(const Table& table) {
   out.BeginArray();
   for (const auto& slice : table.cells) {
     out.BeginObject();
-    out.Member("hash_begin", static_cast<std::int64_t>(slice.hash_begin));
+    WriteHash(out, "hash_begin", slice.hash_begin);
     out.Member("cell", static_cast<std::int64_t>(slice.cell));
     out.EndObject();
   }
@@ -350,6 +443,9 @@ std::optional<Table> DecodeTable(std::string_view row) {
   table.deletion_protection = in.Flag("protected");
   if (in.Integer("stream")) table.stream = in.Enumerator<StreamView>("stream", 4);
   table.stream_label = in.Text("stream_label").value_or("");
+  table.streams = ReadStreams(in);
+  if (in.Integer("next_shard")) table.next_shard = in.Small("next_shard");
+  table.ttl = ReadTimeToLive(in);
   table.sse_kms = in.Flag("sse_kms");
   table.sse_key_arn = in.Text("sse_key_arn");
   table.tags = ReadTags(in);

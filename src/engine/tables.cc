@@ -12,6 +12,7 @@
 #include "data/limits.h"
 #include "engine/access.h"
 #include "engine/layout.h"
+#include "engine/streams.h"
 #include "engine/throughput.h"
 #include "engine/upkeep.h"
 
@@ -45,8 +46,6 @@ Result<Table> BuildTable(CreateTableRequest& request, std::uint32_t number, Time
   TRY_ASSIGN(table.warm, StartWarm(owner, request.warm, request.billing, request.provisioned));
   table.table_class = request.table_class;
   table.deletion_protection = request.deletion_protection;
-  table.stream = request.stream;
-  if (request.stream) table.stream_label = StreamLabel(now);
   table.sse_kms = request.sse_kms;
   table.sse_key_arn = std::move(request.sse_key_arn);
   table.tags = std::move(request.tags);
@@ -57,6 +56,7 @@ Result<Table> BuildTable(CreateTableRequest& request, std::uint32_t number, Time
   }
   table.schema = std::move(request.schema);
   table.cells = {{.hash_begin = 0, .cell = SliceCell(number, 0)}};
+  if (request.stream) StartStream(table, *request.stream, now);
   return table;
 }
 
@@ -68,9 +68,8 @@ TablePtr Shown(const Table& table, TableStatus status, IndexStatus index_status)
   return shown;
 }
 
-std::vector<storage::CellId> CellsOf(const Table& table) {
+std::vector<storage::CellId> IndexCellsOf(const Table& table) {
   std::vector<storage::CellId> cells;
-  for (const auto& slice : table.cells) cells.push_back(slice.cell);
   for (std::size_t i = 0; i < table.index_states.size(); ++i) {
     if (table.schema.indexes()[i].scope == IndexScope::kGlobal) {
       cells.push_back(table.IndexCell(table.index_states[i]));
@@ -79,7 +78,7 @@ std::vector<storage::CellId> CellsOf(const Table& table) {
   return cells;
 }
 
-Result<Catalog::Next> DropTable(const TableKey& key, const TablePtr& now) {
+Result<Catalog::Next> DropTable(const TableKey& key, const TablePtr& now, TimePoint at) {
   if (!now) return Unexpected(TableNotFound(key));
   if (now->deletion_protection) {
     return Invalid(
@@ -94,7 +93,15 @@ Result<Catalog::Next> DropTable(const TableKey& key, const TablePtr& now) {
                 "Attempt to change a resource which is still in use: Cannot delete table while "
                 "indexes are being created, updated, or deleted.");
   }
-  return Catalog::Next{.table = nullptr, .dropped = CellsOf(*now)};
+  Catalog::Next next{.table = nullptr, .dropped = IndexCellsOf(*now)};
+  if (now->streams.empty()) {
+    for (const auto& slice : now->cells) next.dropped.push_back(slice.cell);
+  } else {
+    // Its streams can be read for a day: the cells stay as long, without the items (upkeep.cc).
+    next.retired = std::make_unique<Table>(*now);
+    EndStream(*next.retired, at);
+  }
+  return next;
 }
 
 Result<std::int64_t> ReadCounter(Engine& engine, storage::CellId cell, std::string name) {
@@ -200,7 +207,7 @@ Result<TablePtr> DeleteTable(Engine& engine, const TableKey& key) {
   TablePtr before;
   const auto applied = engine.catalog.Apply(key, [&](const TablePtr& now) {
     before = now;
-    return DropTable(key, now);
+    return DropTable(key, now, engine.clock.Now());
   });
   TRY(applied);
   if (engine.upkeep != nullptr) engine.upkeep->Wake();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "data/limits.h"
+#include "engine/streams.h"
 #include "engine/tables.h"
 #include "engine/throughput.h"
 #include "engine/upkeep.h"
@@ -199,8 +200,11 @@ Result<void> TableChange::ChangeStream(const std::optional<StreamView>& view) {
   if (!view && !now_.stream) {
     return Invalid(fmt::format("Table has no stream to disable: TableName: {}", now_.key.name));
   }
-  next_.stream = view;
-  if (view) next_.stream_label = StreamLabel(at_);
+  if (view) {
+    StartStream(next_, *view, at_);
+  } else {
+    EndStream(next_, at_);
+  }
   shown_.stream = next_.stream;
   shown_.stream_label = next_.stream_label;
   shown_.status = TableStatus::kUpdating;

@@ -6,11 +6,14 @@
 
 #include "base/log.h"
 #include "engine/access.h"
+#include "engine/layout.h"
+#include "engine/time_to_live.h"
 
 namespace kw::engine {
 namespace {
 
 constexpr std::chrono::seconds kPauseAfterFailure{1};
+constexpr std::size_t kRowsDroppedAtOnce = 1000;
 
 // A cell that a table or an index gave up. No reader counts on it, but writes decided before may
 // still be on their way.
@@ -27,6 +30,34 @@ Result<void> Drop(Engine& engine, storage::CellId cell) {
   return engine.catalog.ForgetDropped(cell);
 }
 
+// A deleted table whose streams can still be read keeps its cells, for their logs, but no rows.
+Result<void> EmptyRetired(Engine& engine, const Table& table, const std::atomic<bool>& stop) {
+  TRY(SettleWrites(engine.store, table.cells));
+  for (const auto& slice : table.cells) {
+    while (!stop.load()) {
+      std::vector<std::string> rows;
+      const auto visited =
+          engine.store.Visit({.cell = slice.cell, .begin = {}, .end = {}, .reverse = false},
+                             storage::Wait::kMayBlock,
+                             [&](std::string_view key, std::string_view /*value*/) {
+                               rows.emplace_back(key);
+                               return rows.size() < kRowsDroppedAtOnce;
+                             });
+      if (!visited) return Unexpected(ErrorOf(visited.error()));
+      if (rows.empty()) break;
+      const auto written = storage::SubmitAndWait(engine.store, {}, [&](auto) {
+        storage::Mutation mutation;
+        for (const auto& row : rows) mutation.DeleteRow(slice.cell, row);
+        return mutation;
+      });
+      if (!written) return Unexpected(ErrorOf(written.error()));
+    }
+    const auto trimmed = engine.store.TrimLog(slice.cell, kChangeLog, ~std::uint64_t{0});
+    if (!trimmed) return Unexpected(ErrorOf(trimmed.error()));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> RunUpkeep(Engine& engine, const std::atomic<bool>& stop, const FillLimits& limits) {
@@ -37,6 +68,11 @@ Result<void> RunUpkeep(Engine& engine, const std::atomic<bool>& stop, const Fill
   for (const auto& table : engine.catalog.All()) {
     if (stop.load()) return {};
     TRY(FillIndex(engine, table->key, stop, limits));
+    TRY(SettleTimeToLive(engine, table->key, stop));
+  }
+  for (const auto& table : engine.catalog.Retired()) {
+    if (stop.load()) return {};
+    TRY(EmptyRetired(engine, *table, stop));
   }
   return {};
 }

@@ -48,10 +48,11 @@ ByteCount SizeOfStored(std::string_view stored) {
 class ItemWrite final : public storage::Update {
  public:
   ItemWrite(Engine& engine, PreparedWrite write, kw::engine::Done<WriteOutcome> done,
-            int table_changes)
+            WriteCause cause, int table_changes)
       : engine_(engine),
         write_(std::move(write)),
         done_(std::move(done)),
+        cause_(cause),
         table_changes_(table_changes) {
     sees_[sees_count_++] = write_.row;
     if (write_.collection) sees_[sees_count_++] = *write_.collection;
@@ -74,7 +75,8 @@ class ItemWrite final : public storage::Update {
                             .fill = fill ? &*fill : nullptr},
                            {.global = GlobalIndexesOf(engine_),
                             .mode = WriteMode::kStandard,
-                            .now = engine_.clock.Now()},
+                            .now = engine_.clock.Now(),
+                            .cause = cause_},
                            mutation);
     if (!effect) {
       outcome_ = Unexpected(std::move(effect).error());
@@ -93,19 +95,23 @@ class ItemWrite final : public storage::Update {
   void Done(storage::StoreResult<void> result) override {
     if (!result) return done_(Unexpected(ErrorOf(result.error())));
     if (!table_changed_) return done_(std::move(outcome_));
+    if (cause_ != WriteCause::kClient) {
+      return done_(Fail(ErrorCode::kResourceInUse, "The table was changed."));
+    }
     if (table_changes_ == kTableChangesMax) {
       return done_(Fail(ErrorCode::kInternalServerError, "The table keeps changing."));
     }
     auto again = PrepareWrite(engine_.catalog, std::move(write_.action));
     if (!again) return done_(Unexpected(std::move(again).error()));
     engine_.store.Submit(std::make_unique<ItemWrite>(engine_, std::move(*again), std::move(done_),
-                                                     table_changes_ + 1));
+                                                     cause_, table_changes_ + 1));
   }
 
  private:
   Engine& engine_;
   PreparedWrite write_;
   kw::engine::Done<WriteOutcome> done_;
+  const WriteCause cause_;
   const int table_changes_;  // that this write has met
   std::array<storage::RowKey, 3> sees_;
   std::size_t sees_count_ = 0;
@@ -157,8 +163,12 @@ Result<WriteEffect> CarryOut(const PreparedWrite& write, std::optional<std::stri
   auto expansion = Expand(table, write.row,
                           {.stored = before.value_or(std::string_view()),
                            .item = decision.before ? &*decision.before : nullptr},
-                          {.stored = after, .item = ItemAfter(write, decision)}, context.global,
-                          context.now, shared.fill, mutation);
+                          {.stored = after, .item = ItemAfter(write, decision)},
+                          {.global = context.global,
+                           .now = context.now,
+                           .cause = context.cause,
+                           .fill = shared.fill},
+                          mutation);
   effect.outcome.capacity = std::move(expansion.indexes);
   effect.outcome.capacity.table_write = WriteUnits(effect.size_max, context.mode);
 
@@ -174,10 +184,11 @@ Result<WriteEffect> CarryOut(const PreparedWrite& write, std::optional<std::stri
   return effect;
 }
 
-void WriteOne(Engine& engine, const CallContext& call, PreparedWrite write,
-              Done<WriteOutcome> done) {
-  engine.store.Submit(std::make_unique<ItemWrite>(engine, std::move(write), std::move(done), 0),
-                      call.inline_if_idle);
+void WriteOne(Engine& engine, const CallContext& call, PreparedWrite write, Done<WriteOutcome> done,
+              WriteCause cause) {
+  engine.store.Submit(
+      std::make_unique<ItemWrite>(engine, std::move(write), std::move(done), cause, 0),
+      call.inline_if_idle);
 }
 
 void Put(Engine& engine, const CallContext& call, PutRequest request, Done<WriteOutcome> done) {

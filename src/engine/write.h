@@ -30,6 +30,7 @@ struct WriteContext {
   GlobalIndexes global;
   WriteMode mode;
   TimePoint now;
+  WriteCause cause = WriteCause::kClient;
 };
 
 // What the rows hold that several writes of one update may share; each brings it up to date. Null
@@ -51,9 +52,10 @@ Result<WriteEffect> CarryOut(const PreparedWrite& write, std::optional<std::stri
                              const SharedRows& shared, const WriteContext& context,
                              storage::Mutation& mutation);
 
-// Writes one item by itself, again under the newest table if that changed meanwhile.
-void WriteOne(Engine& engine, const CallContext& call, PreparedWrite write,
-              Done<WriteOutcome> done);
+// Writes one item by itself, again under the newest table if that changed meanwhile: but not what
+// no client asked for, which then is not done (ResourceInUse).
+void WriteOne(Engine& engine, const CallContext& call, PreparedWrite write, Done<WriteOutcome> done,
+              WriteCause cause = WriteCause::kClient);
 
 // A table changes seldom; a write that meets this many changes gives up.
 inline constexpr int kTableChangesMax = 16;

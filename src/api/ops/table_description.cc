@@ -6,6 +6,39 @@
 #include "api/ops/table_settings.h"
 
 namespace kw::api {
+
+std::string_view ViewName(engine::StreamView view) {
+  switch (view) {
+    case engine::StreamView::kKeysOnly: return "KEYS_ONLY";
+    case engine::StreamView::kNewImage: return "NEW_IMAGE";
+    case engine::StreamView::kOldImage: return "OLD_IMAGE";
+    case engine::StreamView::kNewAndOldImages: return "NEW_AND_OLD_IMAGES";
+  }
+  return "";
+}
+
+void WriteTime(std::string_view name, TimePoint time, JsonWriter& out) {
+  const auto ms = time.time_since_epoch().count();
+  out.Key(name);
+  out.Raw(fmt::format("{}.{:03}", ms / 1000, ms % 1000));
+}
+
+void WriteKeySchema(const KeySchema& key, JsonWriter& out) {
+  const auto write = [&](const std::vector<KeyAttribute>& attributes, std::string_view type) {
+    for (const auto& attribute : attributes) {
+      out.BeginObject();
+      out.Member("AttributeName", attribute.name);
+      out.Member("KeyType", type);
+      out.EndObject();
+    }
+  };
+  out.Key("KeySchema");
+  out.BeginArray();
+  write(key.partition, "HASH");
+  write(key.sort, "RANGE");
+  out.EndArray();
+}
+
 namespace {
 
 std::string_view WireName(engine::TableStatus status) {
@@ -44,23 +77,6 @@ std::string_view WireName(engine::TableClass table_class) {
   return "";
 }
 
-std::string_view WireName(engine::StreamView view) {
-  switch (view) {
-    case engine::StreamView::kKeysOnly: return "KEYS_ONLY";
-    case engine::StreamView::kNewImage: return "NEW_IMAGE";
-    case engine::StreamView::kOldImage: return "OLD_IMAGE";
-    case engine::StreamView::kNewAndOldImages: return "NEW_AND_OLD_IMAGES";
-  }
-  return "";
-}
-
-// Seconds of Unix time with a fraction, the protocol's form.
-void WriteTime(std::string_view name, TimePoint time, JsonWriter& out) {
-  const auto ms = time.time_since_epoch().count();
-  out.Key(name);
-  out.Raw(fmt::format("{}.{:03}", ms / 1000, ms % 1000));
-}
-
 void WriteTime(std::string_view name, const std::optional<TimePoint>& time, JsonWriter& out) {
   if (time) WriteTime(name, *time, out);
 }
@@ -74,22 +90,6 @@ void WriteDefinitions(const std::vector<KeyAttribute>& definitions, JsonWriter& 
     out.Member("AttributeType", kw::WireName(definition.type));
     out.EndObject();
   }
-  out.EndArray();
-}
-
-void WriteKeySchema(const KeySchema& key, JsonWriter& out) {
-  const auto write = [&](const std::vector<KeyAttribute>& attributes, std::string_view type) {
-    for (const auto& attribute : attributes) {
-      out.BeginObject();
-      out.Member("AttributeName", attribute.name);
-      out.Member("KeyType", type);
-      out.EndObject();
-    }
-  };
-  out.Key("KeySchema");
-  out.BeginArray();
-  write(key.partition, "HASH");
-  write(key.sort, "RANGE");
   out.EndArray();
 }
 
@@ -199,7 +199,7 @@ void WriteStream(const engine::Table& table, JsonWriter& out) {
     out.Key("StreamSpecification");
     out.BeginObject();
     out.Member("StreamEnabled", true);
-    out.Member("StreamViewType", WireName(*table.stream));
+    out.Member("StreamViewType", ViewName(*table.stream));
     out.EndObject();
   }
   if (!table.stream_label.empty()) {

@@ -26,6 +26,11 @@ struct SizedTable {
   engine::TableSize size;
 };
 
+// Parts of descriptions that other operations show as well.
+std::string_view ViewName(engine::StreamView view);
+void WriteTime(std::string_view name, TimePoint time, JsonWriter& out);  // seconds, a fraction
+void WriteKeySchema(const KeySchema& key, JsonWriter& out);
+
 // What DeleteTable answers: neither keys nor indexes nor times.
 void WriteDeletedTable(const engine::Table& table, const engine::TableSize& size, JsonWriter& out);
 

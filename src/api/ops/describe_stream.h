@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "api/operation.h"
+#include "api/ops/stream_shapes.h"
+#include "engine/streams.h"
+
+namespace kw::api {
+
+extern const Shape kDescribeStreamInput;
+
+struct DescribeStream {
+  static constexpr std::string_view kName = "DescribeStream";
+  static constexpr std::string_view kTarget = kStreamsTarget;
+  static constexpr Access kAccess = Access::kRead;
+  static constexpr const Shape& kInput = kDescribeStreamInput;
+  using Request = engine::DescribeStreamRequest;
+  using Response = engine::DescribeStreamOutcome;
+  struct Echo {};
+  static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
+  static Result<Response> Run(engine::Engine& engine, const engine::CallContext& call,
+                              Request request);
+  static void Render(const Echo& echo, const Response& response, JsonWriter& out);
+};
+
+}  // namespace kw::api

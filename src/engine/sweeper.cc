@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sweeper.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "base/log.h"
+#include "engine/streams.h"
+#include "engine/time_to_live.h"
+#include "engine/tokens.h"
+
+namespace kw::engine {
+namespace {
+
+// The service takes days to delete what has expired; whoever tries out an application likes it
+// soon.
+constexpr std::chrono::seconds kPause{1};
+constexpr std::size_t kExpiredAtOnce = 10'000;
+constexpr std::size_t kTokensAtOnce = 1'000;
+
+}  // namespace
+
+Result<SweepRest> RunSweeps(Engine& engine) {
+  const auto kept = KeepStreams(engine);
+  const auto tokens = SweepTokens(engine, kTokensAtOnce);
+  const auto expired = SweepExpired(engine, kExpiredAtOnce);
+  if (!kept) return Unexpected(kept.error());
+  if (!tokens) return Unexpected(tokens.error());
+  if (!expired) return Unexpected(expired.error());
+  const bool more = *tokens >= kTokensAtOnce || *expired >= kExpiredAtOnce;
+  return more ? SweepRest::kMore : SweepRest::kNothing;
+}
+
+Sweeper::Sweeper(Engine& engine) : engine_(engine), thread_([this] { Run(); }) {}
+
+Sweeper::~Sweeper() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  change_.notify_one();
+  thread_.join();
+}
+
+void Sweeper::Run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    lock.unlock();
+    const auto rest = RunSweeps(engine_);
+    if (!rest) {
+      Log(LogLevel::kWarn, "sweep failed", {{"error", std::string_view(rest.error().message)}});
+    }
+    lock.lock();
+    if (rest && *rest == SweepRest::kMore) continue;
+    change_.wait_for(lock, kPause, [this] { return stopping_; });
+  }
+}
+
+}  // namespace kw::engine
