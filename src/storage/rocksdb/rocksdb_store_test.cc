@@ -223,6 +223,28 @@ TEST_F(BadDisk, AMemoryOnlyReadNeverTouchesTheDisk) {
   EXPECT_TRUE(visit());
 }
 
+// Deleted rows lie in the way until they are compacted; stepping over many takes long.
+TEST_F(BadDisk, AMemoryOnlyReadDoesNotStepOverManyDeletedRows) {
+  constexpr int kRows = 5000;
+  auto opened = OpenRocksDb(folder_.path().native(), {});  // with memtables that hold them all
+  ASSERT_TRUE(opened) << opened.error().message;
+  auto& store = **opened;
+  const auto visit = [&](Wait wait) {
+    return store.Visit({.cell = 1}, wait, [](auto, auto) { return true; });
+  };
+  Mutation puts;
+  Mutation deletes;
+  for (int i = 0; i < kRows; ++i) {
+    puts.PutRow(1, std::to_string(i), "x");
+    deletes.DeleteRow(1, std::to_string(i));
+  }
+  ASSERT_TRUE(Apply(store, puts));
+  EXPECT_TRUE(visit(Wait::kMemoryOnly));
+  ASSERT_TRUE(Apply(store, deletes));
+  EXPECT_EQ(visit(Wait::kMemoryOnly).error(), StoreError::kWouldBlock);
+  EXPECT_TRUE(visit(Wait::kMayBlock));
+}
+
 TEST_F(BadDisk, ADamagedRecordIsNotServed) {
   Open();
   for (int i = 0; i < 100; ++i) {
