@@ -245,6 +245,40 @@ TEST_F(BadDisk, AMemoryOnlyReadDoesNotStepOverManyDeletedRows) {
   EXPECT_TRUE(visit(Wait::kMayBlock));
 }
 
+// A batch ends at a bound of bytes, which the rows it reads count towards.
+TEST_F(BadDisk, UpdatesThatSeeLargeRowsDoNotPileUp) {
+  constexpr std::size_t kUpdates = 100;
+  constexpr std::size_t kRowBytes = 400 << 10;
+  Open();
+  for (std::size_t i = 0; i < kUpdates; ++i) {
+    ASSERT_TRUE(Put(store(), 1, std::to_string(i), std::string(kRowBytes, 'x')));
+  }
+  Answers answers;
+  std::mutex submitting;
+  std::size_t decided = 0;  // and not yet answered
+  std::size_t most = 0;
+  {
+    std::lock_guard lock(submitting);
+    for (std::size_t i = 0; i < kUpdates; ++i) {
+      store().Submit(std::make_unique<LambdaUpdate>(
+                         std::vector<RowKey>{{1, std::to_string(i)}},
+                         [&](SeenViews) {
+                           std::lock_guard until_all_are_queued(submitting);
+                           most = std::max(most, ++decided);
+                           return Mutation();
+                         },
+                         [&](const auto& result) {
+                           --decided;
+                           answers.Add(result);
+                         }),
+                     /*inline_if_idle=*/false);
+    }
+  }
+  answers.WaitFor(kUpdates);
+  EXPECT_EQ(answers.failed(), 0u);
+  EXPECT_LE(most * kRowBytes, (4u << 20) + 2 * kRowBytes);
+}
+
 TEST_F(BadDisk, ADamagedRecordIsNotServed) {
   Open();
   for (int i = 0; i < 100; ++i) {

@@ -32,6 +32,7 @@ StoreResult<const std::optional<std::string>*> WriteSet::Row(const RowKey& key) 
   const auto known = rows_.find(std::string_view(scratch_));
   if (known != rows_.end()) return &known->second.value;
   TRY_ASSIGN(auto value, Read(db_, scratch_));
+  bytes_ += scratch_.size() + (value ? value->size() : 0);
   const auto row = rows_.emplace(scratch_, RowState{Origin::kRead, std::move(value)}).first;
   return &row->second.value;
 }

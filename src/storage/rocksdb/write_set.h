@@ -28,7 +28,7 @@ class WriteSet {
   // Adds the mutation, all of it or, when what it builds upon cannot be read, nothing.
   StoreResult<void> Add(Mutation mutation);
 
-  // About how much memory the batch's writes take.
+  // About how much memory the batch takes: what it read and what it writes.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   // Everything added since Clear, to be written at once; may be empty.
