@@ -5,6 +5,16 @@
 #include <utility>
 
 namespace kw::storage {
+namespace {
+
+// An exception, such as memory that ran out, ends the process whoever's thread this is: the turn
+// would never end, and only opening the store again tells what stands.
+template <class Work>
+void RunInTurn(const Work& work) noexcept {
+  work();
+}
+
+}  // namespace
 
 Applier::Applier(Limits limits, std::function<void(UpdateBatch&)> apply)
     : limits_(limits), apply_(std::move(apply)), thread_([this] { Run(); }) {}
@@ -31,9 +41,11 @@ void Applier::Submit(std::unique_ptr<Update> update, bool inline_if_idle) {
   if (inline_if_idle && !applying_ && queue_.empty() && waiting_turn_ == 0) {
     TakeTurn();
     lock.unlock();
-    UpdateBatch batch;
-    batch.push_back(std::move(update));
-    apply_(batch);
+    RunInTurn([&] {
+      UpdateBatch batch;
+      batch.push_back(std::move(update));
+      apply_(batch);
+    });
     lock.lock();
     EndTurn();
     return;
@@ -55,7 +67,7 @@ void Applier::BetweenBatches(const std::function<void()>& work) {
   --waiting_turn_;
   TakeTurn();
   lock.unlock();
-  work();
+  RunInTurn(work);
   lock.lock();
   EndTurn();
 }
@@ -85,7 +97,7 @@ void Applier::Run() {
     TakeTurn();
     lock.unlock();
     space_.notify_all();
-    apply_(batch);
+    RunInTurn([&] { apply_(batch); });
     batch.clear();
     lock.lock();
     EndTurn();
