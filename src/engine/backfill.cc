@@ -139,12 +139,25 @@ Result<bool> FillCell(Engine& engine, const Table& table, std::size_t index, sto
   if (!stored) return Unexpected(ErrorOf(stored.error()));
   const auto fill = Fill::Decode(stored->front());
   if (fill.complete()) return true;
+  // The index follows the change log from here: what was changed before, the rows show.
+  std::optional<std::uint64_t> follows_from;
+  if (!stored->front()) {
+    const auto end = engine.store.LogEnd(cell, kChangeLog);
+    if (!end) return Unexpected(ErrorOf(end.error()));
+    follows_from = *end;
+  }
 
   TRY_ASSIGN(const auto step, PlanStep(engine, filling, fill, limits));
   const auto written = storage::SubmitAndWait(
       engine.store, step.sees, [&](std::span<const std::optional<std::string_view>> rows) {
         // The index may be gone, and its cell with it.
-        return table.stale.load() ? storage::Mutation() : DecideStep(filling, step, rows);
+        if (table.stale.load()) return storage::Mutation();
+        auto mutation = DecideStep(filling, step, rows);
+        if (follows_from) {
+          auto cursor = IndexCursorRow(table, index, cell);
+          mutation.PutRow(cursor.cell, std::move(cursor.key), EncodeIndexCursor(*follows_from));
+        }
+        return mutation;
       });
   if (!written) return Unexpected(ErrorOf(written.error()));
   return false;

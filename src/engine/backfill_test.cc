@@ -111,6 +111,12 @@ class Server {
   TablePtr table() const { return catalog_->FindOrNull(kTable); }
   Engine& engine() { return engine_; }
 
+  void PutInIndex(const std::string& id, const std::string& a) {
+    const auto item =
+        fmt::format(R"({{"id":{{"S":"{}"}},"n":{{"N":"1"}},"a":{{"S":"{}"}}}})", id, a);
+    Wait(&kw::engine::Put, PutRequest{.table = kTable, .item = ParseItem(item), .condition = {}});
+  }
+
   // One write of any kind to one of `keys` items, which are in the index, or not, or cannot be.
   void WriteSomething(Rng& rng, std::uint64_t keys) {
     const auto id = fmt::format("{}", rng.Below(keys));
@@ -281,6 +287,25 @@ TEST_P(BackfillTest, SurvivesWritesAndRestartsAtEachStep) {
     ASSERT_TRUE(server_->Fill(1, stop_));
     CatchUp();
   }
+}
+
+// With a lag the log may still hold changes that were meant for an index that is gone.
+TEST_P(BackfillTest, ANewIndexBeginsWithWhatTheRowsShow) {
+  server_->CreateTable(GetParam().cuts);
+  server_->AddIndex();
+  ASSERT_TRUE(server_->Fill(10, stop_));
+  server_->PutInIndex("x", "1");
+  server_->PutInIndex("x", "2");
+  server_->DeleteIndex();
+  ASSERT_TRUE(server_->Fill(10, stop_));
+  server_->PutInIndex("x", "3");
+  server_->AddIndex();
+  server_->PutInIndex("y", "4");
+  CatchUp();  // before the new index is filled at all
+  ASSERT_TRUE(server_->Fill(10, stop_));
+  server_->PutInIndex("y", "5");
+  CatchUp();
+  ExpectIndexEqualsTable(*server_);
 }
 
 TEST_P(BackfillTest, SurvivesWritersOnOtherThreads) {

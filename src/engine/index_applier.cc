@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/check.h"
 #include "base/log.h"
 #include "data/item_bytes.h"
@@ -37,21 +36,16 @@ struct Batch {
   std::map<std::string, std::optional<std::string>> entries;
 };
 
-std::string EncodePosition(std::uint64_t position) {
-  std::string row;
-  AppendBigEndian64(row, position);
-  return row;
-}
-
-std::uint64_t DecodePosition(std::optional<std::string_view> row) {
-  return row && row->size() == 8 ? ReadBigEndian64(*row) : 0;
-}
-
-Result<std::uint64_t> ReadCursor(Engine& engine, const Feed& feed) {
+// Nothing where a new index is not to be fed yet: its backfill sets where it begins. An index as
+// old as its table begins with the log.
+Result<std::optional<std::uint64_t>> ReadCursor(Engine& engine, const Feed& feed) {
   const auto row = IndexCursorRow(*feed.table, feed.index, feed.cell);
   const auto rows = engine.store.Get({&row, 1}, storage::Wait::kMayBlock);
   if (!rows) return Unexpected(ErrorOf(rows.error()));
-  return DecodePosition(rows->front());
+  if (!rows->front() && feed.table->index_states[feed.index].backfilling) {
+    return std::optional<std::uint64_t>();
+  }
+  return std::optional(DecodeIndexCursor(rows->front()));
 }
 
 void Note(const Feed& feed, const std::optional<std::string>& stored, bool present, Batch& batch) {
@@ -64,9 +58,11 @@ void Note(const Feed& feed, const std::optional<std::string>& stored, bool prese
 
 // The changes above the cursor that were made no later than `due`, up to the bounds of a batch.
 Result<Batch> ReadBatch(Engine& engine, const Feed& feed, TimePoint due) {
+  TRY_ASSIGN(const auto cursor, ReadCursor(engine, feed));
   Batch batch;
-  TRY_ASSIGN(batch.from, ReadCursor(engine, feed));
-  batch.to = batch.from;
+  if (!cursor) return batch;
+  batch.from = *cursor;
+  batch.to = *cursor;
   std::vector<Change> changes;
   std::size_t bytes = 0;
   const auto visited = engine.store.VisitLog(
@@ -92,7 +88,7 @@ Result<Batch> ReadBatch(Engine& engine, const Feed& feed, TimePoint due) {
 storage::Mutation Write(const Feed& feed, const Batch& batch,
                         std::span<const std::optional<std::string_view>> seen) {
   storage::Mutation mutation;
-  if (feed.table->stale.load() || DecodePosition(seen[0]) != batch.from) return mutation;
+  if (feed.table->stale.load() || DecodeIndexCursor(seen[0]) != batch.from) return mutation;
   const auto cursor = IndexCursorRow(*feed.table, feed.index, feed.cell);
   std::size_t i = 1;
   for (const auto& [key, stored] : batch.entries) {
@@ -105,7 +101,7 @@ storage::Mutation Write(const Feed& feed, const Batch& batch,
     ReplaceIndexRow(*feed.table, feed.index, before ? &*before : nullptr, after ? &*after : nullptr,
                     IndexCounters::kFollow, mutation);
   }
-  mutation.PutRow(cursor.cell, cursor.key, EncodePosition(batch.to));
+  mutation.PutRow(cursor.cell, cursor.key, EncodeIndexCursor(batch.to));
   return mutation;
 }
 
@@ -130,6 +126,7 @@ Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::Ce
                               TimePoint due) {
   std::size_t total = 0;
   std::optional<std::uint64_t> applied;  // by every index
+  bool one_waits = false;                // for its backfill to begin
   for (std::size_t i = 0; i < table->schema.indexes().size(); ++i) {
     if (table->schema.indexes()[i].scope != IndexScope::kGlobal ||
         table->index_states[i].status == IndexStatus::kDeleting) {
@@ -143,9 +140,13 @@ Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::Ce
       if (count == 0) break;
     }
     TRY_ASSIGN(const auto cursor, ReadCursor(engine, feed));
-    applied = std::min(applied.value_or(cursor), cursor);
+    if (cursor) {
+      applied = std::min(applied.value_or(*cursor), *cursor);
+    } else {
+      one_waits = true;
+    }
   }
-  if (total > 0 && applied && !table->stale.load()) {
+  if (total > 0 && applied && !one_waits && !table->stale.load()) {
     const auto trimmed = engine.store.TrimLog(cell, kChangeLog, *applied);
     if (!trimmed) return Unexpected(ErrorOf(trimmed.error()));
   }

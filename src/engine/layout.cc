@@ -204,6 +204,18 @@ storage::RowKey IndexCursorRow(const Table& table, std::size_t index, storage::C
   return {.cell = table.IndexCell(table.index_states[index]), .key = std::move(key)};
 }
 
+std::string EncodeIndexCursor(std::uint64_t position) {
+  std::string row;
+  AppendBigEndian64(row, position);
+  return row;
+}
+
+std::uint64_t DecodeIndexCursor(std::optional<std::string_view> row) {
+  if (!row) return 0;
+  Check(row->size() == 8, "a cursor's row holds 8 bytes");
+  return ReadBigEndian64(*row);
+}
+
 std::optional<IndexRow> IndexRowOf(const Table& table, std::size_t index, const Item& item) {
   const auto entry = table.schema.EntryOf(table.schema.indexes()[index], item);
   if (!entry) return std::nullopt;

@@ -66,6 +66,8 @@ std::string IndexPrefix(const Table& table, std::size_t index);
 storage::RowKey IndexRowKey(const Table& table, std::size_t index, const AttributeMap& keys);
 // The row in a global index's cell that says how far a cell's change log was applied.
 storage::RowKey IndexCursorRow(const Table& table, std::size_t index, storage::CellId table_cell);
+std::string EncodeIndexCursor(std::uint64_t position);
+std::uint64_t DecodeIndexCursor(std::optional<std::string_view> row);  // no row: 0
 
 struct IndexRow {
   storage::RowKey key;
