@@ -172,10 +172,11 @@ storage::RowKey CollectionRow(const Table& table, const AttributeMap& key) {
   return {.cell = table.CellOf(HashOf(prefix)), .key = kCollectionPrefix + prefix};
 }
 
-std::string EncodeCollectionSize(ByteCount size) {
-  std::string row;
-  AppendBigEndian64(row, static_cast<std::uint64_t>(size.value()));
-  return row;
+void PutCollectionSize(const storage::RowKey& row, ByteCount size, storage::Mutation& mutation) {
+  if (size == ByteCount()) return mutation.DeleteRow(row.cell, row.key);
+  std::string stored;
+  AppendBigEndian64(stored, static_cast<std::uint64_t>(size.value()));
+  mutation.PutRow(row.cell, row.key, std::move(stored));
 }
 
 ByteCount DecodeCollectionSize(std::string_view row) {

@@ -56,7 +56,8 @@ std::optional<Change> DecodeChange(std::string_view record);
 
 storage::RowKey ItemRow(const Table& table, const AttributeMap& key);
 storage::RowKey CollectionRow(const Table& table, const AttributeMap& key);
-std::string EncodeCollectionSize(ByteCount size);
+// A collection without items has no row.
+void PutCollectionSize(const storage::RowKey& row, ByteCount size, storage::Mutation& mutation);
 ByteCount DecodeCollectionSize(std::string_view row);
 
 // What stands before the hash in the keys of an index's rows, and of a table's items.

@@ -215,7 +215,7 @@ storage::Mutation Transaction::Decide(Rows rows) {
   outcome_ = std::move(tally).Finish(record);
   if (!outcome_) return {};
   for (const auto& [row, size] : sizes) {
-    mutation.PutRow(prepared_.sees[row].cell, prepared_.sees[row].key, EncodeCollectionSize(size));
+    PutCollectionSize(prepared_.sees[row], size, mutation);
   }
   for (const auto& [row, fill] : fills) {
     if (!fill.changed()) continue;

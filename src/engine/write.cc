@@ -83,7 +83,7 @@ class ItemWrite final : public storage::Update {
       return {};
     }
     if (collection_size != size_before) {
-      mutation.PutRow(sees_[1].cell, sees_[1].key, EncodeCollectionSize(collection_size));
+      PutCollectionSize(sees_[1], collection_size, mutation);
     }
     if (fill && fill->changed()) {
       mutation.PutRow(write_.fill->cell, write_.fill->key, fill->Encode());

@@ -236,13 +236,39 @@ TEST_F(CollectionTest, ReportsTheCollectionWithItsIndexEntries) {
   EXPECT_EQ(gone->collection->size, ByteCount(0));
 }
 
+TEST_F(CollectionTest, LeavesNoRowOfAnEmptyCollection) {
+  const auto rows = [&] {
+    std::size_t count = 0;
+    const auto cell = (*engine_.engine().catalog.Find(table_))->cells[0].cell;
+    EXPECT_TRUE(
+        engine_.store().Visit({.cell = cell}, storage::Wait::kMayBlock,
+                              [&](std::string_view, std::string_view) { return ++count > 0; }));
+    return count;
+  };
+  const auto item = ParseItem(R"({"pk":{"S":"p"},"sk":{"S":"a"}})");
+  const auto transact = [&](TransactWriteAction action) {
+    TransactWriteRequest request;
+    request.actions.push_back(std::move(action));
+    return engine_.Wait(&TransactWrite, std::move(request));
+  };
+  const PutRequest put{.table = table_, .item = item, .condition = {}};
+  const DeleteRequest erase{.table = table_, .key = item, .condition = {}};
+  ASSERT_TRUE(engine_.Put(put));
+  EXPECT_EQ(rows(), 2U);  // the item's and the collection's
+  ASSERT_TRUE(engine_.Delete(erase));
+  EXPECT_EQ(rows(), 0U);
+  ASSERT_TRUE(transact(put));
+  EXPECT_EQ(rows(), 2U);
+  ASSERT_TRUE(transact(erase));
+  EXPECT_EQ(rows(), 0U);
+}
+
 TEST_F(CollectionTest, RefusesACollectionOverTenGigabytes) {
   const auto row =
       CollectionRow(**engine_.engine().catalog.Find(table_), ParseItem(R"({"pk":{"S":"p"}})"));
   ASSERT_TRUE(storage::SubmitAndWait(engine_.store(), {}, [&](auto) {
     storage::Mutation mutation;
-    mutation.PutRow(row.cell, row.key,
-                    EncodeCollectionSize(ByteCount(limits::kItemCollectionBytesMax - 6)));
+    PutCollectionSize(row, ByteCount(limits::kItemCollectionBytesMax - 6), mutation);
     return mutation;
   }));
   EXPECT_EQ(Failure(engine_.Put(table_, R"({"pk":{"S":"p"},"sk":{"S":"a"}})")), "done");
