@@ -157,7 +157,9 @@ Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::Ce
 
 Result<std::size_t> IndexApplier::RunOnce() {
   std::lock_guard lock(run_mutex_);
-  const auto due = engine_.clock.Now() - engine_.options.index_lag;
+  const auto lag = engine_.options.index_lag;
+  // With no lag all of it is due, also what the clock, set back since, has not come to.
+  const auto due = lag.count() > 0 ? engine_.clock.Now() - lag : TimePoint::max();
   std::size_t total = 0;
   std::optional<Error> error;
   for (const auto& table : engine_.catalog.All()) {

@@ -99,6 +99,14 @@ TEST_F(IndexApplierTest, CatchesUpWhatARunWithALagLeftBehind) {
   EXPECT_EQ(Count("x"), 1);
 }
 
+TEST_F(IndexApplierTest, CatchesUpAlsoWhereTheClockWasSetBack) {
+  ASSERT_TRUE(engine_.Put(table_, R"({"id":{"S":"a"},"g":{"S":"x"}})"));
+  engine_.clock().Advance(-std::chrono::hours(1));
+  engine_.engine().options.index_lag = milliseconds(0);
+  EXPECT_EQ(*applier_.RunOnce(), 1U);
+  EXPECT_EQ(Count("x"), 1);
+}
+
 TEST_F(IndexApplierTest, ThreadStartsAndStops) {
   applier_.Start();
   applier_.Stop();
