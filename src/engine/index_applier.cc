@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kChangesMax = 256;
 constexpr std::size_t kBytesMax = 4 * 1024 * 1024;
 constexpr std::chrono::milliseconds kPauseMax{100};
+constexpr std::chrono::milliseconds kPauseAfterFailure{1000};
 
 // One index fed from the log of one of its table's cells.
 struct Feed {
@@ -123,7 +124,7 @@ Result<std::size_t> ApplyBatch(Engine& engine, const Feed& feed, TimePoint due) 
 
 // Applies what is due in one cell to each global index of its table, and drops what nobody needs.
 Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::CellId cell,
-                              TimePoint due) {
+                              TimePoint due, const std::atomic<bool>& stop) {
   std::size_t total = 0;
   std::optional<std::uint64_t> applied;  // by every index
   bool one_waits = false;                // for its backfill to begin
@@ -134,7 +135,7 @@ Result<std::size_t> ApplyCell(Engine& engine, const TablePtr& table, storage::Ce
     }
     const Feed feed{.table = table, .index = i, .cell = cell};
     // A table that changed is left to the next run, which sees its newest snapshot.
-    while (!table->stale.load()) {
+    while (!table->stale.load() && !stop.load()) {
       TRY_ASSIGN(const auto count, ApplyBatch(engine, feed, due));
       total += count;
       if (count == 0) break;
@@ -165,7 +166,8 @@ Result<std::size_t> IndexApplier::RunOnce() {
   for (const auto& table : engine_.catalog.All()) {
     if (table->status == TableStatus::kDeleting) continue;
     for (const auto& slice : table->cells) {
-      auto count = ApplyCell(engine_, table, slice.cell, due);
+      if (stopping_.load()) break;
+      auto count = ApplyCell(engine_, table, slice.cell, due, stopping_);
       if (count) {
         total += *count;
       } else {
@@ -198,11 +200,12 @@ void IndexApplier::Run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     lock.unlock();
-    if (auto ran = RunOnce(); !ran) {
+    const auto ran = RunOnce();
+    if (!ran) {
       Log(LogLevel::kWarn, "index_applier_failed", {{"error", ran.error().message}});
     }
     lock.lock();
-    wake_.wait_for(lock, pause, [this] { return stopping_; });
+    wake_.wait_for(lock, ran ? pause : kPauseAfterFailure, [this] { return stopping_.load(); });
   }
 }
 

@@ -4,6 +4,7 @@
 // got; applying a change twice does no harm.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -23,8 +24,8 @@ class IndexApplier {
 
   // Applies every change that is at least as old as the lag; answers how many entries of logs it
   // went through. Blocks. A server calls it once before it serves, also with no lag: what an
-  // earlier run with a lag left behind is applied then. Errors: InternalServerError, after trying
-  // all tables.
+  // earlier run with a lag left behind is applied then. Ends early once Stop was called. Errors:
+  // InternalServerError, after trying all tables.
   Result<std::size_t> RunOnce();
 
   // A thread that calls RunOnce, over and over.
@@ -36,9 +37,9 @@ class IndexApplier {
 
   Engine& engine_;
   std::mutex run_mutex_;  // one RunOnce at a time
-  std::mutex mutex_;      // guards stopping_
+  std::mutex mutex_;      // held to set stopping_
   std::condition_variable wake_;
-  bool stopping_ = false;
+  std::atomic<bool> stopping_{false};
   std::thread thread_;
 };
 

@@ -107,6 +107,14 @@ TEST_F(IndexApplierTest, CatchesUpAlsoWhereTheClockWasSetBack) {
   EXPECT_EQ(Count("x"), 1);
 }
 
+TEST_F(IndexApplierTest, StopEndsARunBetweenTwoBatches) {
+  ASSERT_TRUE(engine_.Put(table_, R"({"id":{"S":"a"},"g":{"S":"x"}})"));
+  engine_.clock().Advance(milliseconds(100));
+  applier_.Stop();
+  EXPECT_EQ(*applier_.RunOnce(), 0U);
+  EXPECT_EQ(LogLength(), 1U);
+}
+
 TEST_F(IndexApplierTest, ThreadStartsAndStops) {
   applier_.Start();
   applier_.Stop();
