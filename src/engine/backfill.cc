@@ -260,6 +260,7 @@ Result<void> EndFill(storage::Store& store, const std::vector<CellSlice>& cells,
         storage::SubmitAndWait(store, {FillRowOf(slice.cell, ordinal)}, [&](auto rows) {
           storage::Mutation mutation;
           if (rows[0]) mutation.DeleteRow(slice.cell, FillRowOf(slice.cell, ordinal).key);
+          mutation.MakeWay();
           return mutation;
         });
     if (!done) return Unexpected(ErrorOf(done.error()));

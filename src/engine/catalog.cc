@@ -209,6 +209,7 @@ Result<TablePtr> Catalog::Apply(const TableKey& key, const Change& change) {
   for (const auto cell : next.dropped) mutation.PutRow(kCatalogCell, DroppedRow(cell), "");
   const TablePtr retired = std::move(next.retired);
   if (retired) mutation.PutRow(kCatalogCell, RetiredRow(retired->number), EncodeTable(*retired));
+  if (!table || !next.dropped.empty()) mutation.MakeWay();
 
   TRY(Write(std::move(mutation), [&] {
     {
@@ -243,6 +244,7 @@ Result<TablePtr> Catalog::ApplyRetired(std::uint32_t number, const Change& chang
     mutation.DeleteRow(kCatalogCell, RetiredRow(number));
   }
   for (const auto cell : next.dropped) mutation.PutRow(kCatalogCell, DroppedRow(cell), "");
+  if (!table || !next.dropped.empty()) mutation.MakeWay();
   TRY(Write(std::move(mutation), [&] {
     std::unique_lock lock(mutex_);
     dropped_.insert(next.dropped.begin(), next.dropped.end());
@@ -264,6 +266,7 @@ Result<void> Catalog::ForgetDropped(storage::CellId cell) {
   std::lock_guard serial(change_mutex_);
   storage::Mutation mutation;
   mutation.DeleteRow(kCatalogCell, DroppedRow(cell));
+  mutation.MakeWay();
   return Write(std::move(mutation), [&] {
     std::unique_lock lock(mutex_);
     dropped_.erase(cell);

@@ -48,6 +48,7 @@ Result<void> EmptyRetired(Engine& engine, const Table& table, const std::atomic<
       const auto written = storage::SubmitAndWait(engine.store, {}, [&](auto) {
         storage::Mutation mutation;
         for (const auto& row : rows) mutation.DeleteRow(slice.cell, row);
+        mutation.MakeWay();
         return mutation;
       });
       if (!written) return Unexpected(ErrorOf(written.error()));

@@ -86,12 +86,16 @@ class Mutation {
   void DeleteRow(CellId cell, std::string key);
   void AppendToLog(CellId cell, std::uint32_t log, std::string record);
   void AddToCounter(CellId cell, std::string key, std::int64_t delta);
+  // For a small one that makes way for DropCell or TrimLog: a nearly full disk does not refuse it.
+  void MakeWay() { makes_way_ = true; }
 
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] std::vector<Step>& steps() { return steps_; }
   [[nodiscard]] bool empty() const { return steps_.empty(); }
+  [[nodiscard]] bool makes_way() const { return makes_way_; }
 
  private:
+  bool makes_way_ = false;
   std::vector<Step> steps_;
 };
 

@@ -31,6 +31,8 @@ constexpr std::size_t kBatchBytesMax = std::size_t{4} << 20;
 // Below this much free disk, updates are refused before anything is written: the rest is for the
 // memtables to be flushed, so that a full disk stays an error that freeing space ends.
 constexpr std::uint64_t kFreeBytesMin = std::uint64_t{128} << 20;
+// The little that it takes to drop cells and trim logs goes on down to here.
+constexpr std::uint64_t kFreeBytesToDropMin = std::uint64_t{16} << 20;
 // Rows deleted but not yet compacted that a memory-only read steps over in a row: tens of
 // microseconds. Beyond, whoever may wait does it.
 constexpr std::uint64_t kSkippedInMemoryMax = 1000;
@@ -97,9 +99,16 @@ StoreError ReadError(const rocksdb::Status& status) {
   return StoreError::kNotDone;
 }
 
+// What may still be written.
+enum class Room : std::uint8_t {
+  kNone,
+  kToDrop,  // only what frees space
+  kAmple,
+};
+
 // What an update waits for once it has been decided.
 enum class Pending : std::uint8_t {
-  kRefused,  // a row could not be read
+  kRefused,  // a row could not be read, or the disk is nearly full
   kSeen,     // nothing to write, but what it saw may be part of the batch
   kWritten,  // its mutation is part of the batch
 };
@@ -136,9 +145,9 @@ class RocksDbStore final : public Store {
   StoreResult<void> DropCell(CellId cell) override;
 
  private:
-  bool MayWrite();
+  Room LookForRoom();
   void Apply(UpdateBatch& batch);
-  Pending Decide(Update& update);
+  Pending Decide(Update& update, Room room);
   StoreResult<void> Write(rocksdb::WriteBatch& batch, const rocksdb::WriteOptions& options);
 
   const DataFolder folder_;  // first: locked until all else is closed
@@ -167,8 +176,8 @@ RocksDbStore::~RocksDbStore() {
   if (!status.ok()) Log(LogLevel::kError, "close failed", {{"message", status.ToString()}});
 }
 
-bool RocksDbStore::MayWrite() {
-  if (failed_ || *writes_stopped_) return false;
+Room RocksDbStore::LookForRoom() {
+  if (failed_ || *writes_stopped_) return Room::kNone;
   std::uint64_t free_bytes = 0;
   const bool known = db_->GetEnv()->GetFreeSpace(db_->GetName(), &free_bytes).ok();
   const bool full = known && free_bytes < kFreeBytesMin;
@@ -178,7 +187,8 @@ bool RocksDbStore::MayWrite() {
          {"free_bytes", static_cast<std::int64_t>(free_bytes)}});
   }
   full_ = full;
-  return !full;
+  if (!full) return Room::kAmple;
+  return free_bytes < kFreeBytesToDropMin ? Room::kNone : Room::kToDrop;
 }
 
 // Readers never see a row that is not on disk: RocksDB's writer (default write path, 7.8) appends
@@ -196,7 +206,7 @@ StoreResult<void> RocksDbStore::Write(rocksdb::WriteBatch& batch,
   return Unexpected(StoreError::kUnknownOutcome);
 }
 
-Pending RocksDbStore::Decide(Update& update) {
+Pending RocksDbStore::Decide(Update& update, Room room) {
   seen_.clear();
   for (const auto& key : update.Sees()) {
     const auto row = set_.Row(key);
@@ -205,19 +215,21 @@ Pending RocksDbStore::Decide(Update& update) {
   }
   auto mutation = update.Decide(seen_);
   if (mutation.empty()) return Pending::kSeen;
+  if (room != Room::kAmple && !mutation.makes_way()) return Pending::kRefused;
   return set_.Add(std::move(mutation)) ? Pending::kWritten : Pending::kRefused;
 }
 
 void RocksDbStore::Apply(UpdateBatch& batch) {
   auto update = batch.begin();
   while (update != batch.end()) {
-    if (!MayWrite()) {
+    const auto room = LookForRoom();
+    if (room == Room::kNone) {
       for (; update != batch.end(); ++update) (*update)->Done(Unexpected(StoreError::kNotDone));
       return;
     }
     pending_.clear();
     for (auto next = update; next != batch.end() && set_.bytes() < kBatchBytesMax; ++next) {
-      pending_.push_back(Decide(**next));
+      pending_.push_back(Decide(**next, room));
     }
     const auto written = Write(set_.Finish(), write_options_);
     if (written) {
@@ -343,7 +355,7 @@ StoreResult<void> RocksDbStore::TrimLog(CellId cell, std::uint32_t log, std::uin
   StoreResult<void> result;
   applier_->BetweenBatches([&] {
     result = [&]() -> StoreResult<void> {
-      if (!MayWrite()) return Unexpected(StoreError::kNotDone);
+      if (LookForRoom() == Room::kNone) return Unexpected(StoreError::kNotDone);
       TRY_ASSIGN(const auto head, set_.LogHead(cell, log));
       const auto last = std::min(up_to, head);
       std::string before;
@@ -370,7 +382,7 @@ StoreResult<void> RocksDbStore::DropCell(CellId cell) {
   const auto end = key_space::CellEnd(cell);
   StoreResult<void> result;
   applier_->BetweenBatches([&] {
-    if (!MayWrite()) {
+    if (LookForRoom() == Room::kNone) {
       result = Unexpected(StoreError::kNotDone);
       return;
     }

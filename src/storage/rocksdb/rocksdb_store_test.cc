@@ -113,6 +113,10 @@ TEST_F(BadDisk, AFullDiskRefusesUntilSpaceIsFreed) {
   Open();
   ASSERT_TRUE(Put(store(), 1, "a", "1"));
   disk_.ReportFreeBytes(1 << 20);
+  Mutation way;
+  way.PutRow(2, "dropped", "");
+  way.MakeWay();
+  EXPECT_EQ(Apply(store(), way).error(), StoreError::kNotDone);
   EXPECT_EQ(Put(store(), 1, "a", "2").error(), StoreError::kNotDone);
   EXPECT_EQ(store().TrimLog(1, 1, 1).error(), StoreError::kNotDone);
   EXPECT_EQ(store().DropCell(1).error(), StoreError::kNotDone);
@@ -120,6 +124,26 @@ TEST_F(BadDisk, AFullDiskRefusesUntilSpaceIsFreed) {
   disk_.ReportFreeBytes(std::nullopt);
   EXPECT_TRUE(Put(store(), 1, "a", "3"));
   EXPECT_EQ(GetOne(store(), 1, "a"), "3");
+}
+
+TEST_F(BadDisk, ANearlyFullDiskStillLetsSpaceBeFreed) {
+  Open();
+  Mutation mutation;
+  mutation.PutRow(1, "a", "1");
+  mutation.AppendToLog(2, 1, "x");
+  ASSERT_TRUE(Apply(store(), mutation));
+  disk_.ReportFreeBytes(100 << 20);
+  EXPECT_EQ(Put(store(), 1, "a", "2").error(), StoreError::kNotDone);
+  EXPECT_TRUE(SubmitAndWait(store(), {{1, "a"}}, [](SeenViews) { return Mutation(); }));
+  Mutation way;
+  way.PutRow(3, "dropped", "");
+  way.MakeWay();
+  EXPECT_TRUE(Apply(store(), way));
+  EXPECT_TRUE(store().DropCell(1));
+  EXPECT_TRUE(store().TrimLog(2, 1, 1));
+  EXPECT_EQ(GetOne(store(), 1, "a"), std::nullopt);
+  EXPECT_EQ(ReadLog(store(), 2, 1), LogEntries{});
+  EXPECT_EQ(GetOne(store(), 3, "dropped"), "");
 }
 
 TEST_F(BadDisk, AFailedSyncLeavesTheOutcomeOpenAndEndsWriting) {
