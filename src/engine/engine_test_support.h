@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -60,6 +61,49 @@ inline IndexSchema Local(std::string name, KeyAttribute partition, KeyAttribute 
 inline IndexSchema Global(std::string name, KeySchema key, Projected projected = ProjectAll{}) {
   return {std::move(name), IndexScope::kGlobal, std::move(key), std::move(projected)};
 }
+
+// Passes everything on, and after each range read, where a reader has seen rows but not yet acted
+// on them, lets somebody else act.
+class HookedStore final : public storage::Store {
+ public:
+  explicit HookedStore(storage::Store& store) : store_(store) {}
+  std::function<void()> after_visit;
+
+  storage::Capabilities capabilities() const override { return store_.capabilities(); }
+  storage::StoreResult<std::vector<std::optional<std::string>>> Get(
+      std::span<const storage::RowKey> keys, storage::Wait wait) override {
+    return store_.Get(keys, wait);
+  }
+  storage::StoreResult<void> Visit(const storage::Range& range, storage::Wait wait,
+                                   const storage::RowVisitor& visitor) override {
+    auto result = store_.Visit(range, wait, visitor);
+    if (after_visit) after_visit();
+    return result;
+  }
+  void Submit(std::unique_ptr<storage::Update> update, bool inline_if_idle) override {
+    store_.Submit(std::move(update), inline_if_idle);
+  }
+  storage::StoreResult<std::int64_t> ReadCounter(const storage::RowKey& key) override {
+    return store_.ReadCounter(key);
+  }
+  storage::StoreResult<void> VisitLog(storage::CellId cell, std::uint32_t log, std::uint64_t after,
+                                      const storage::LogVisitor& visitor) override {
+    return store_.VisitLog(cell, log, after, visitor);
+  }
+  storage::StoreResult<std::uint64_t> LogEnd(storage::CellId cell, std::uint32_t log) override {
+    return store_.LogEnd(cell, log);
+  }
+  storage::StoreResult<void> TrimLog(storage::CellId cell, std::uint32_t log,
+                                     std::uint64_t up_to) override {
+    return store_.TrimLog(cell, log, up_to);
+  }
+  storage::StoreResult<void> DropCell(storage::CellId cell) override {
+    return store_.DropCell(cell);
+  }
+
+ private:
+  storage::Store& store_;
+};
 
 class TestEngine {
  public:

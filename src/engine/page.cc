@@ -223,6 +223,7 @@ Result<void> PageReader::FetchItems(const std::vector<std::string>& entries) {
   std::vector<storage::RowKey> rows;
   rows.reserve(entries.size());
   for (const auto& entry : entries) rows.push_back(ItemRow(*source_.table, LoadItem(entry)));
+  const auto& sort = source_.index->key.sort.front().name;
   auto items = engine_.store.Get(rows, wait_);
   if (!items) return Unexpected(ErrorOf(items.error()));
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -232,8 +233,8 @@ Result<void> PageReader::FetchItems(const std::vector<std::string>& entries) {
     fetched_bytes_ += size.value();
     fetched_units_ += ReadUnits(size, mode_);
     if (too_long_to_wait()) return Unexpected(ErrorOf(storage::StoreError::kWouldBlock));
-    // An item that went away since its entry was read is as if it had never been there.
-    if (item) Take(*item);
+    // An item that left the entry's place since that was read is as if it had never been there.
+    if (item && LoadAttribute(*item, sort) == LoadAttribute(entries[i], sort)) Take(*item);
     if (!GoOn(entries[i])) return {};
   }
   return {};

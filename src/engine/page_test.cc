@@ -244,6 +244,32 @@ TEST_F(PageTest, LocalIndexesFetchWhatTheyLack) {
   EXPECT_EQ(ToJson(*first->last_key), R"({"pk":{"S":"p"},"sk":{"N":"4"},"v":{"N":"4"}})");
 }
 
+// Between the read of its entry and its own an item may move within the index; it is not shown
+// where it no longer is.
+TEST(FetchTest, AnItemThatMovedMeanwhileIsNotShownInItsOldPlace) {
+  auto inner = *storage::Open("memory:", {});
+  auto hooked = std::make_unique<HookedStore>(*inner);
+  auto& hook = hooked->after_visit;
+  TestEngine engine(std::move(hooked));
+  const auto table =
+      engine.MakeTable("t", {{S("pk")}, {N("sk")}}, {Local("l", S("pk"), N("v"), ProjectKeys{})});
+  ASSERT_TRUE(engine.Put(table, R"({"pk":{"S":"p"},"sk":{"N":"1"},"v":{"N":"1"},"w":{"N":"1"}})"));
+  ASSERT_TRUE(engine.Put(table, R"({"pk":{"S":"p"},"sk":{"N":"2"},"v":{"N":"2"},"w":{"N":"1"}})"));
+  hook = [&, acted = false]() mutable {
+    if (std::exchange(acted, true)) return;
+    ASSERT_TRUE(engine.Put(table, R"({"pk":{"S":"p"},"sk":{"N":"1"},"v":{"N":"9"}})"));
+    ASSERT_TRUE(engine.Put(table, R"({"pk":{"S":"p"},"sk":{"N":"2"},"v":{"N":"2"}})"));
+  };
+  const auto page =
+      engine.Query({.page = {.table = table, .index = "l", .select = Select::kAllAttributes},
+                    .key_condition = TestEngine::ParseKeyCondition(
+                        "pk = :p AND v < :v", R"({":p":{"S":"p"},":v":{"N":"5"}})")});
+  ASSERT_TRUE(page.has_value()) << Failure(page);
+  // What is read late is as new as can be.
+  EXPECT_EQ(ToJson(page->items),
+            std::vector<std::string>{R"({"pk":{"S":"p"},"sk":{"N":"2"},"v":{"N":"2"}})"});
+}
+
 TEST_F(PageTest, BeginsWithSeesBytesAboveAndBelow) {
   const auto table = engine_.MakeTable("s", {{S("pk")}, {S("sk")}});
   for (const auto* sort : {"a", "ab", "ab\\u0000", "abc", "ac", "b"}) {
