@@ -130,8 +130,9 @@ Expected<Arguments, UsageError> SplitArguments(std::span<const Option> options,
 Expected<std::string, UsageError> ReadFile(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in) return Wrong(fmt::format("Cannot read the file {}.", path));
+  // A folder can be opened; only reading it fails. An empty file is no failure.
+  if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+  if (!in || text.bad()) return Wrong(fmt::format("Cannot read the file {}.", path));
   return std::move(text).str();
 }
 

@@ -109,6 +109,10 @@ TEST_F(OptionsTest, ErrorsSayWhere) {
   EXPECT_EQ(Parse({}), "KEYWRIGHT_PORT: 'x' is no whole number from 0 to 65535.");
   environment = {};
   EXPECT_EQ(Parse({"--config", "/nonexistent"}), "Cannot read the file /nonexistent.");
+  const std::string folder = testing::TempDir();
+  EXPECT_EQ(Parse({"--config", folder}), "Cannot read the file " + folder + ".");
+  const std::string empty = WriteFile("");
+  EXPECT_EQ(Parse({"--config", empty}), "");
   const std::string file = WriteFile("port = 3\nallow_host = a\n");
   EXPECT_EQ(Parse({"--config", file}),
             file + " line 2: there is no option 'allow_host'. Did you mean allow-host?");
