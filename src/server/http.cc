@@ -39,6 +39,28 @@ HttpMethod MethodOf(std::uint8_t method) {
   }
 }
 
+bool EqualIgnoringCase(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+std::string_view TrimEnd(std::string_view value) {
+  return value.substr(0, value.find_last_not_of(" \t") + 1);
+}
+
+// Clients that take the server for a proxy send "http://host/path" (RFC 9112, 3.2.2). Leaves the
+// path and query; gives the authority, if there is one.
+std::string_view TakeAuthority(std::string_view& target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!EqualIgnoringCase(target.substr(0, scheme.size()), scheme)) continue;
+    target.remove_prefix(scheme.size());
+    const std::string_view authority = target.substr(0, target.find_first_of("/?"));
+    target.remove_prefix(authority.size());
+    return authority;
+  }
+  return {};
+}
+
 // Two of these in one request would let two readers see two requests.
 bool MustBeSingle(std::string_view name) {
   return name == "host" || name == "authorization" || name == "content-type" ||
@@ -113,11 +135,32 @@ struct HttpParser::Impl {
     return HPE_OK;
   }
 
+  // Why not, if so. Another coding would have to be undone (RFC 9112, 6.1); HTTP/1.0 knows none.
+  std::string_view CheckTransferEncoding() const {
+    int codings = 0;
+    for (const HeaderPlace& header : headers) {
+      if (Text(header.name) != "transfer-encoding") continue;
+      if (++codings > 1 || !EqualIgnoringCase(TrimEnd(Text(header.value)), "chunked")) {
+        return "No transfer encoding but chunked is accepted";
+      }
+    }
+    if (codings > 0 && IsOldVersion()) return "HTTP/1.0 has no transfer encodings";
+    return {};
+  }
+
+  // Of before HTTP/1.1.
+  bool IsOldVersion() const {
+    return parser.http_major < 1 || (parser.http_major == 1 && parser.http_minor == 0);
+  }
+
   int OnHeadersComplete() {
     state = State::kBody;
     chunked = (parser.flags & F_CHUNKED) != 0;
     if (parser.method == HTTP_CONNECT || parser.method == HTTP_PRI) {
       return Fail(405, "This method is not served");
+    }
+    if (const std::string_view refused = CheckTransferEncoding(); !refused.empty()) {
+      return Fail(400, refused);
     }
     // An offer to change the protocol (h2c, websocket) is declined by answering in HTTP/1.1.
     parser.upgrade = 0;
@@ -148,28 +191,34 @@ struct HttpParser::Impl {
   std::optional<Failure> BuildRequest() {
     request.method = MethodOf(parser.method);
     request.keep_alive = llhttp_should_keep_alive(&parser) != 0;
-    const std::string_view target = Text(url);
+    std::string_view target = Text(url);
+    const std::string_view authority = TakeAuthority(target);
     const std::size_t question = target.find('?');
     request.path = target.substr(0, question);
+    if (request.path.empty()) request.path = "/";  // "http://host?query"
     request.query = question == target.npos ? std::string_view() : target.substr(question + 1);
     request.body = Text(body);
     request.headers.clear();
     for (const HeaderPlace& place : headers) {
       HttpHeader header{.name = Text(place.name), .value = Text(place.value)};
-      const std::size_t last = header.value.find_last_not_of(" \t");
-      header.value = header.value.substr(0, last == header.value.npos ? 0 : last + 1);
+      header.value = TrimEnd(header.value);
       if (MustBeSingle(header.name) && request.Find(header.name)) {
         return Failure{.status = 400, .reason = "A header that must be single was sent twice"};
       }
       request.headers.push_back(header);
     }
-    if (parser.http_minor >= 1 && !request.Find("host")) {
+    const auto host = request.Find("host");
+    if (!host && !IsOldVersion()) {
       return Failure{.status = 400, .reason = "The Host header is missing"};
+    }
+    if (host && !authority.empty() && !EqualIgnoringCase(*host, authority)) {
+      return Failure{.status = 400, .reason = "The Host header and the target differ"};
     }
     return std::nullopt;
   }
 
   void NoteExpectation() {
+    if (IsOldVersion()) return;  // RFC 9110, 10.1.1
     for (const HeaderPlace& header : headers) {
       if (Text(header.name) != "expect") continue;
       const std::string_view value = Text(header.value);
@@ -268,6 +317,7 @@ std::size_t HttpParser::MessageBytesMax() const {
   return impl.parsed + static_cast<std::size_t>(impl.parser.content_length);
 }
 
+bool HttpParser::LengthIsKnown() const { return !impl_->chunked; }
 bool HttpParser::WantsContinue() const { return impl_->wants_continue; }
 const HttpRequest& HttpParser::request() const { return impl_->request; }
 std::size_t HttpParser::consumed() const { return impl_->parsed; }

@@ -60,6 +60,7 @@ class HttpParser {
   // While kBody: the whole length that the message may reach, head included, and whether the
   // client waits for leave to send its body.
   [[nodiscard]] std::size_t MessageBytesMax() const;
+  [[nodiscard]] bool LengthIsKnown() const;  // else it is chunked
   [[nodiscard]] bool WantsContinue() const;
 
   // After kComplete.

@@ -122,6 +122,12 @@ TEST(HttpParser, Refusals) {
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
        400},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+       "0\r\n\r\n",
+       400},
+      {"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+      {"GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n", 413},
@@ -149,6 +155,35 @@ TEST(HttpParser, Refusals) {
     EXPECT_EQ(parser.failure().status, test.status) << test.message;
     EXPECT_FALSE(parser.failure().reason.empty());
   }
+}
+
+TEST(HttpParser, Targets) {
+  const struct {
+    std::string_view target;
+    std::string_view path;
+    std::string_view query;
+  } kCases[] = {
+      {"/", "/", ""},
+      {"/a?b?c", "/a", "b?c"},
+      {"http://h:80", "/", ""},
+      {"HTTP://H:80/a?b", "/a", "b"},
+      {"https://h:80?b=/c", "/", "b=/c"},
+  };
+  for (const auto& test : kCases) {
+    HttpParser parser({});
+    std::string message = "GET " + std::string(test.target) + " HTTP/1.1\r\nHost: h:80\r\n\r\n";
+    ASSERT_EQ(ParseWhole(parser, message), State::kComplete) << test.target;
+    EXPECT_EQ(parser.request().path, test.path) << test.target;
+    EXPECT_EQ(parser.request().query, test.query) << test.target;
+  }
+}
+
+TEST(HttpParser, TransferEncodingIsReadInAnyCase) {
+  HttpParser parser({});
+  std::string message =
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: CHUNKED \r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+  ASSERT_EQ(ParseWhole(parser, message), State::kComplete) << parser.failure().reason;
+  EXPECT_EQ(parser.request().body, "hi");
 }
 
 TEST(HttpParser, BodiesAnnounceTheirLength) {
