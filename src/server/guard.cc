@@ -29,6 +29,10 @@ std::string_view NameOfHost(std::string_view host) {
   return host.substr(0, host.find(':'));
 }
 
+std::string_view HostOf(const HttpRequest& request) {
+  return request.Find("host").value_or("localhost");  // HTTP/1.0 has none
+}
+
 bool IsAddress(const std::string& name) {
   std::array<unsigned char, sizeof(in6_addr)> address;
   return inet_pton(AF_INET, name.c_str(), address.data()) == 1 ||
@@ -60,8 +64,8 @@ bool Guard::AllowsOrigin(std::string_view origin, std::string_view host) const {
          Contains(options_.allow_origins, sent);
 }
 
-std::optional<Guard::Refusal> Guard::CheckSource(const HttpRequest& request) const {
-  const std::string_view host = request.Find("host").value_or("localhost");  // HTTP/1.0 has none
+std::optional<Guard::Refusal> Guard::CheckHost(const HttpRequest& request) const {
+  const std::string_view host = HostOf(request);
   if (!AllowsHost(host)) {
     return Refusal{
         .status = 403,
@@ -69,8 +73,12 @@ std::optional<Guard::Refusal> Guard::CheckSource(const HttpRequest& request) con
                                "with --allow-host {} if it should be.",
                                host.substr(0, kQuotedMax), NameOfHost(host).substr(0, kQuotedMax))};
   }
+  return std::nullopt;
+}
+
+std::optional<Guard::Refusal> Guard::CheckOrigin(const HttpRequest& request) const {
   const std::optional<std::string_view> origin = request.Find("origin");
-  if (origin && !AllowsOrigin(*origin, host)) {
+  if (origin && !AllowsOrigin(*origin, HostOf(request))) {
     return Refusal{.status = 403,
                    .message = fmt::format("Pages of '{0}' may not use this server. Start it with "
                                           "--allow-origin {0} if they should.",

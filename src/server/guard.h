@@ -29,8 +29,9 @@ class Guard {
   };
 
   // Of every request. Hosts: loopback names, any IP address (a rebound name is none), allow_hosts.
-  // Origins, where there is one: the server's own, allow_origins.
-  [[nodiscard]] std::optional<Refusal> CheckSource(const HttpRequest& request) const;
+  [[nodiscard]] std::optional<Refusal> CheckHost(const HttpRequest& request) const;
+  // Of every request. Origins, where there is one: the server's own, allow_origins.
+  [[nodiscard]] std::optional<Refusal> CheckOrigin(const HttpRequest& request) const;
   // Of a POST: a type that a browser does not send to a foreign site unasked.
   [[nodiscard]] static std::optional<Refusal> CheckContentType(const HttpRequest& request);
 

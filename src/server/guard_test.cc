@@ -19,37 +19,37 @@ TEST(Guard, Hosts) {
        {"localhost:8000", "localhost", "LOCALHOST:1", "db.localhost:8000", "127.0.0.1:8000",
         "127.9.9.9", "[::1]:8000", "[::1]", "192.168.1.7:8000", "db.example.com:8000",
         "db.EXAMPLE.com"}) {
-    EXPECT_FALSE(guard.CheckSource(From(host))) << host;
+    EXPECT_FALSE(guard.CheckHost(From(host))) << host;
   }
   for (const std::string_view host :
        {"", "evil.example", "evil.example:8000", "localhost.evil.example", "notlocalhost",
         "127.0.0.1.evil.example", "[::1", "[evil]:8000", "db.example.com.", "1.2.3"}) {
-    EXPECT_TRUE(guard.CheckSource(From(host))) << host;
+    EXPECT_TRUE(guard.CheckHost(From(host))) << host;
   }
 }
 
 TEST(Guard, Origins) {
   const Guard guard({.allow_hosts = {}, .allow_origins = {"https://studio.example"}});
-  EXPECT_FALSE(guard.CheckSource(From("localhost:8000", "http://localhost:8000")));
-  EXPECT_FALSE(guard.CheckSource(From("localhost:8000", "https://studio.example")));
+  EXPECT_FALSE(guard.CheckOrigin(From("localhost:8000", "http://localhost:8000")));
+  EXPECT_FALSE(guard.CheckOrigin(From("localhost:8000", "https://studio.example")));
   for (const std::string_view origin : {"null", "http://localhost:3000", "https://localhost:8000",
                                         "http://localhost", "http://evil.example", ""}) {
-    EXPECT_TRUE(guard.CheckSource(From("localhost:8000", origin))) << origin;
+    EXPECT_TRUE(guard.CheckOrigin(From("localhost:8000", origin))) << origin;
   }
   const Guard any({.allow_hosts = {"*"}, .allow_origins = {"*"}});
-  EXPECT_FALSE(any.CheckSource(From("evil.example", "http://evil.example:1")));
+  EXPECT_FALSE(any.CheckOrigin(From("evil.example", "http://evil.example:1")));
   const Guard tls({.allow_hosts = {}, .allow_origins = {}, .tls = true});
-  EXPECT_FALSE(tls.CheckSource(From("localhost:8000", "https://localhost:8000")));
-  EXPECT_TRUE(tls.CheckSource(From("localhost:8000", "http://localhost:8000")));
+  EXPECT_FALSE(tls.CheckOrigin(From("localhost:8000", "https://localhost:8000")));
+  EXPECT_TRUE(tls.CheckOrigin(From("localhost:8000", "http://localhost:8000")));
 }
 
 TEST(Guard, RefusalsSayWhatWouldHelp) {
   const Guard guard({.allow_hosts = {}, .allow_origins = {}});
   EXPECT_EQ(
-      guard.CheckSource(From("db.example:80"))->message,
+      guard.CheckHost(From("db.example:80"))->message,
       "The host 'db.example:80' is not one of this server's names. Start it with --allow-host "
       "db.example if it should be.");
-  EXPECT_EQ(guard.CheckSource(From("localhost", "http://a.example"))->message,
+  EXPECT_EQ(guard.CheckOrigin(From("localhost", "http://a.example"))->message,
             "Pages of 'http://a.example' may not use this server. Start it with --allow-origin "
             "http://a.example if they should.");
 }

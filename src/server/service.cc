@@ -64,12 +64,15 @@ Decision Service::Refuse(int status, const Error& error) const {
 }
 
 Decision Service::Decide(const HttpRequest& request) {
-  if (auto refusal = guard_.CheckSource(request)) {
+  const auto refuse = [this](Guard::Refusal& refusal) {
     return Refuse(
-        refusal->status,
-        {.code = ErrorCode::kAccessDenied, .message = std::move(refusal->message), .detail = {}});
-  }
+        refusal.status,
+        {.code = ErrorCode::kAccessDenied, .message = std::move(refusal.message), .detail = {}});
+  };
+  // A page that may not use the server may not read why either; every other page may.
+  if (auto refusal = guard_.CheckOrigin(request)) return refuse(*refusal);
   Decision decision = [&] {
+    if (auto refusal = guard_.CheckHost(request)) return refuse(*refusal);
     switch (request.method) {
       case HttpMethod::kPost: return DecidePost(request);
       case HttpMethod::kGet:
