@@ -87,7 +87,13 @@ void Connection::Start() {
 }
 
 void Connection::CheckDeadline(SteadyTime now) {
-  if (now < deadline_) return;
+  SteadyTime deadline = deadline_;
+  if (answer_bytes_ > 0 && !loop_.held_reads.empty()) {
+    const ServerTimeouts& timeouts = loop_.shared.options.timeouts;
+    deadline -= timeouts.transfer - std::min(timeouts.transfer, timeouts.pressed);
+  }
+  if (now < deadline) return;
+  if (held_in_ != nullptr) return GiveUpHeld();
   if (phase_ != Phase::kDraining && (message_begun_ || phase_ != Phase::kReading)) loop_.NoteShed();
   Close();
 }
@@ -100,19 +106,63 @@ void Connection::StopGently() {
 
 void Connection::Close() {
   if (phase_ == Phase::kClosed) return;
-  if (phase_ == Phase::kHeldBody || phase_ == Phase::kHeldCall) {
-    std::erase(loop_.held_bodies, this);
-    std::erase(loop_.held_calls, this);
-    loop_.metrics.waiting.Add(-1);
-  }
+  if (held_in_ != nullptr) Unhold();
   phase_ = Phase::kClosed;
   deadline_ = SteadyTime::max();
   std::error_code ignored;
   socket_.close(ignored);
-  loop_.large_bytes_left += reserved_;
-  loop_.metrics.large_bytes.Add(-reserved_);
-  reserved_ = 0;
+  Release();
   if (pending_ == 0) loop_.Bury(*this);
+}
+
+// ---- waiting for a share of the loop's limits ----
+
+void Connection::Hold(std::list<Connection*>& queue, Phase phase) {
+  phase_ = phase;
+  deadline_ = loop_.now + loop_.shared.options.timeouts.held;
+  held_in_ = &queue;
+  held_at_ = queue.insert(queue.end(), this);
+  loop_.metrics.waiting.Add();
+}
+
+void Connection::Unhold() {
+  std::exchange(held_in_, nullptr)->erase(held_at_);
+  loop_.metrics.waiting.Add(-1);
+}
+
+bool Connection::Resume() {
+  if (phase_ == Phase::kHeldCall) {
+    if (!MayStartCall()) return false;
+    Unhold();
+    StartCall();
+    Advance();
+    return true;
+  }
+  Check(phase_ == Phase::kHeldBody, "only what was held back is resumed");
+  if (!TakeRequestBytes()) return false;
+  Unhold();
+  deadline_ = TransferDeadline(parser_.MessageBytesMax());
+  Read();
+  return true;
+}
+
+// The client has most likely stopped waiting, but it may ask again.
+void Connection::GiveUpHeld() {
+  const bool has_call = phase_ == Phase::kHeldCall;
+  Unhold();
+  loop_.NoteShed();
+  keep_alive_ = false;
+  api::Reply reply = loop_.shared.backend.RenderError(
+      {.code = ErrorCode::kServiceUnavailable, .message = "The server is busy.", .detail = {}});
+  RespondBody(reply.status, kApiContentType, std::move(reply.body),
+              has_call ? std::string_view(call_headers_) : std::string_view());
+}
+
+void Connection::Release() {
+  loop_.request_bytes.taken -= request_bytes_;
+  loop_.answer_bytes.taken -= answer_bytes_;
+  loop_.metrics.large_bytes.Add(-(request_bytes_ + answer_bytes_));
+  request_bytes_ = answer_bytes_ = 0;
 }
 
 // ---- reading ----
@@ -124,25 +174,30 @@ void Connection::ResizeInput(std::size_t capacity) {
   input_ = {.bytes = std::move(bytes), .capacity = capacity, .begin = 0, .end = kept};
 }
 
-// Makes place behind what was read. False: the loop's large bytes are used up, wait.
-bool Connection::MakeRoom() {
+// Sets aside the whole of a large message. False: the loop's share is used up, wait.
+bool Connection::TakeRequestBytes() {
+  if (!body_begun_ || request_bytes_ > 0) return true;
+  const std::size_t whole = parser_.MessageBytesMax();
+  // A chunked message may become as long as any, but most stay small.
+  const bool large =
+      parser_.LengthIsKnown() ? whole > kSmallBytes : input_.end - input_.begin >= kSmallBytes;
+  if (!large) return true;
+  const auto wanted = static_cast<std::int64_t>(whole);
+  if (!loop_.request_bytes.Fits(wanted)) return false;
+  request_bytes_ = wanted;
+  loop_.request_bytes.taken += wanted;
+  loop_.metrics.large_bytes.Add(wanted);
+  return true;
+}
+
+// Makes place behind what was read.
+void Connection::MakeRoom() {
   if (input_.bytes == nullptr) ResizeInput(kInputBytes);
-  if (body_begun_ && reserved_ == 0) {
-    const std::size_t whole = parser_.MessageBytesMax();
-    if (whole > kSmallBytes) {
-      const auto wanted = static_cast<std::int64_t>(whole);
-      const std::int64_t left = loop_.large_bytes_left;
-      // A message larger than the whole share may come alone.
-      const bool alone = loop_.metrics.large_bytes.value() == 0;
-      if (left < wanted && !alone) return false;
-      reserved_ = wanted;
-      loop_.large_bytes_left -= wanted;
-      loop_.metrics.large_bytes.Add(wanted);
-    }
-    const std::size_t first = std::min(whole, std::size_t{1} << 20);
+  if (body_begun_ && (request_bytes_ > 0 || parser_.LengthIsKnown())) {
+    const std::size_t first = std::min(parser_.MessageBytesMax(), std::size_t{1} << 20);
     if (first > input_.capacity - input_.begin) ResizeInput(std::max(first, kInputBytes));
   }
-  if (input_.end < input_.capacity) return true;
+  if (input_.end < input_.capacity) return;
   const std::size_t used = input_.end - input_.begin;
   if (input_.begin > 0 && used <= input_.capacity / 2) {
     std::memmove(input_.bytes.get(), input_.bytes.get() + input_.begin, used);
@@ -150,23 +205,17 @@ bool Connection::MakeRoom() {
     input_.end = used;
   } else {
     const std::size_t doubled = std::max(kInputBytes, 2 * used);
-    ResizeInput(reserved_ > 0 ? std::min(doubled, parser_.MessageBytesMax()) : doubled);
+    ResizeInput(request_bytes_ > 0 ? std::min(doubled, parser_.MessageBytesMax()) : doubled);
   }
-  return true;
 }
 
 void Connection::Read() {
-  if (!MakeRoom()) {
-    phase_ = Phase::kHeldBody;
-    deadline_ = SteadyTime::max();
-    loop_.held_bodies.push_back(this);
-    loop_.metrics.waiting.Add();
-    return;
-  }
+  if (!TakeRequestBytes()) return Hold(loop_.held_bodies, Phase::kHeldBody);
+  MakeRoom();
   phase_ = Phase::kReading;
   std::size_t room = input_.capacity - input_.end;
   // A large message's buffer takes nothing of the next one.
-  if (reserved_ > 0) {
+  if (request_bytes_ > 0) {
     room = std::min(room, parser_.MessageBytesMax() - (input_.end - input_.begin));
   }
   const auto buffer = asio::buffer(input_.bytes.get() + input_.end, room);
@@ -257,42 +306,32 @@ void Connection::Serve() {
   call_ = std::move(std::get<ApiCall>(decision.what));
   call_headers_ = std::move(decision.headers);
   call_started_ = loop_.now;
-  deadline_ = SteadyTime::max();
-  if (StartCall()) return;
-  phase_ = Phase::kHeldCall;
-  loop_.held_calls.push_back(this);
-  loop_.metrics.waiting.Add();
+  if (MayStartCall()) return StartCall();
+  Hold(CallAccess() == api::Access::kWrite ? loop_.held_writes : loop_.held_reads,
+       Phase::kHeldCall);
 }
 
-bool Connection::Resume() {
-  if (phase_ == Phase::kHeldCall) {
-    if (!StartCall()) return false;
-    Advance();
-    return true;
+api::Access Connection::CallAccess() const {
+  return call_.operation != nullptr ? call_.operation->access : api::Access::kRead;
+}
+
+bool Connection::MayStartCall() const {
+  switch (CallAccess()) {
+    case api::Access::kRead: return !loop_.answer_bytes.Spent();  // its answer may be large
+    case api::Access::kWrite: return !loop_.writes.Spent();
+    case api::Access::kControl: break;
   }
-  Check(phase_ == Phase::kHeldBody, "only what was held back is resumed");
-  if (!MakeRoom()) return false;
-  deadline_ = TransferDeadline(parser_.MessageBytesMax());
-  Read();
   return true;
 }
 
-// False: too much is under way.
-bool Connection::StartCall() {
-  const auto access = call_.operation != nullptr ? call_.operation->access : api::Access::kRead;
+void Connection::StartCall() {
+  const api::Access access = CallAccess();
   call_weight_ = 0;
-  switch (access) {
-    case api::Access::kRead:
-      // Answers may be large.
-      if (loop_.large_bytes_left <= 0) return false;
-      break;
-    case api::Access::kWrite:
-      call_weight_ = call_.operation->name.starts_with("Batch") ? kBatchWeight : 1;
-      if (loop_.writes_left <= 0) return false;
-      break;
-    case api::Access::kControl: break;
+  if (access == api::Access::kWrite) {
+    call_weight_ = call_.operation->name.starts_with("Batch") ? kBatchWeight : 1;
   }
-  loop_.writes_left -= call_weight_;
+  loop_.writes.taken += call_weight_;
+  deadline_ = SteadyTime::max();
   loop_.metrics.calls_started.Add();
   phase_ = Phase::kCalling;
   ++pending_;
@@ -301,7 +340,6 @@ bool Connection::StartCall() {
   } else {
     CallHere();
   }
-  return true;
 }
 
 api::Reply Connection::InternalError(const std::exception& thrown) const {
@@ -311,17 +349,31 @@ api::Reply Connection::InternalError(const std::exception& thrown) const {
       {.code = ErrorCode::kInternalServerError, .message = "Internal server error", .detail = {}});
 }
 
+// Hands the call to the backend. A reply comes back if the backend threw and nobody has the reply
+// function any more; who has it (the store, of a write that it queued before) will call it.
+template <typename F>
+std::optional<api::Reply> Connection::Handle(F on_reply) {
+  const auto replied = std::make_shared<std::atomic<bool>>(false);
+  try {
+    loop_.shared.backend.Handle(
+        {.target = call_.target, .body = parser_.request().body, .call = call_.call},
+        [on_reply, replied](api::Reply reply) {
+          if (!replied->exchange(true)) on_reply(std::move(reply));
+        });
+  } catch (const std::exception& thrown) {
+    api::Reply reply = InternalError(thrown);
+    if (replied.use_count() == 1 && !replied->exchange(true)) return reply;
+  }
+  return std::nullopt;
+}
+
 void Connection::CallHere() {
   call_.call.wait = storage::Wait::kMemoryOnly;
   call_.call.inline_if_idle = loop_.shared.connections.load(std::memory_order_relaxed) == 1;
   in_handle_ = true;
   answered_ = false;
-  try {
-    loop_.shared.backend.Handle(
-        {.target = call_.target, .body = parser_.request().body, .call = call_.call},
-        [this](api::Reply reply) { OnReply(std::move(reply)); });
-  } catch (const std::exception& thrown) {
-    reply_ = InternalError(thrown);
+  if (auto failed = Handle([this](api::Reply reply) { OnReply(std::move(reply)); })) {
+    reply_ = std::move(*failed);
     answered_ = true;
   }
   in_handle_ = false;
@@ -335,18 +387,15 @@ void Connection::CallOnPool() {
   // The request's bytes stay until Handle has returned *and* the reply is there.
   pool_gate_.store(2, std::memory_order_relaxed);
   asio::post(*loop_.shared.pool, [this] {
-    try {
-      loop_.shared.backend.Handle(
-          {.target = call_.target, .body = parser_.request().body, .call = call_.call},
-          [this](api::Reply reply) {
-            reply_ = std::move(reply);
-            if (pool_gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) loop_.Deliver(*this);
-          });
-    } catch (const std::exception& thrown) {
-      reply_ = InternalError(thrown);
-      pool_gate_.store(1, std::memory_order_relaxed);
-    }
-    if (pool_gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) loop_.Deliver(*this);
+    const auto pass_gate = [this] {
+      if (pool_gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) loop_.Deliver(*this);
+    };
+    const auto on_reply = [this, pass_gate](api::Reply reply) {
+      reply_ = std::move(reply);
+      pass_gate();
+    };
+    if (auto failed = Handle(on_reply)) on_reply(std::move(*failed));
+    pass_gate();
   });
 }
 
@@ -369,7 +418,7 @@ void Connection::FinishCall() {
     reply_ = {};
     return CallOnPool();
   }
-  loop_.writes_left += call_weight_;
+  loop_.writes.taken -= call_weight_;
   loop_.metrics.calls_finished.Add();
   if (Ended()) return loop_.ResumeHeld();
 
@@ -395,7 +444,7 @@ void Connection::FinishCall() {
          {"bytes_out", static_cast<std::int64_t>(reply_.body.size())}});
   }
   RespondBody(reply_.status, kApiContentType, std::move(reply_.body), call_headers_);
-  if (!loop_.held_calls.empty()) loop_.ResumeHeld();
+  loop_.ResumeHeld();
 }
 
 void Connection::Respond(const Answer& answer, std::string_view further_headers) {
@@ -429,8 +478,8 @@ void Connection::RespondBody(int status, std::string_view content_type, std::str
   if (head_only_) body_.clear();
   if (body_.size() > kSmallBytes) {
     const auto bytes = static_cast<std::int64_t>(body_.size());
-    reserved_ += bytes;
-    loop_.large_bytes_left -= bytes;
+    answer_bytes_ = bytes;
+    loop_.answer_bytes.taken += bytes;
     loop_.metrics.large_bytes.Add(bytes);
   }
   Write();
@@ -479,11 +528,8 @@ void Connection::OnWritten() {
   if (body_.capacity() > kInputBytes) {
     body_ = std::string();
   }
-  const std::int64_t freed = std::exchange(reserved_, 0);
-  if (freed > 0) {
-    loop_.large_bytes_left += freed;
-    loop_.metrics.large_bytes.Add(-freed);
-  }
+  const bool large = request_bytes_ > 0 || answer_bytes_ > 0;
+  Release();
   if (!keep_alive_) {
     Drain();
   } else {
@@ -495,7 +541,7 @@ void Connection::OnWritten() {
     head_only_ = false;
     phase_ = Phase::kReading;
   }
-  if (freed > 0) loop_.ResumeHeld();
+  if (large) loop_.ResumeHeld();
 }
 
 // Says goodbye and reads what is still coming: closing at once would reset the connection, and the

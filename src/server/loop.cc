@@ -21,9 +21,14 @@ thread_local const Loop* current_loop = nullptr;
 
 // Fine enough for the shortest timeout.
 std::chrono::milliseconds TickLength(const ServerTimeouts& timeouts) {
-  const auto shortest =
-      std::min({timeouts.idle, timeouts.head, timeouts.transfer, timeouts.linger});
+  const auto shortest = std::min({timeouts.idle, timeouts.head, timeouts.transfer, timeouts.pressed,
+                                  timeouts.held, timeouts.linger});
   return std::clamp(shortest / 4, kTickMin, kTickMax);
+}
+
+// A loop's part of what all may have.
+Share ShareOf(std::size_t all, unsigned threads) {
+  return {.most = std::max<std::int64_t>(1, static_cast<std::int64_t>(all / threads))};
 }
 
 std::error_code LastError() { return {errno, std::system_category()}; }
@@ -44,11 +49,9 @@ Loop::Loop(Shared& the_shared)
       service(the_shared.options, the_shared.backend, the_shared.clock,
               [this] { return shared.RenderMetricsPage(); }),
       rng(Rng::FromSystem()),
-      large_bytes_left(static_cast<std::int64_t>(the_shared.options.large_bytes_max /
-                                                 the_shared.options.threads)),
-      writes_left(std::max<std::int64_t>(
-          1,
-          static_cast<std::int64_t>(the_shared.options.writes_max / the_shared.options.threads))),
+      request_bytes(ShareOf(the_shared.options.large_bytes_max / 2, the_shared.options.threads)),
+      answer_bytes(ShareOf(the_shared.options.large_bytes_max / 2, the_shared.options.threads)),
+      writes(ShareOf(the_shared.options.writes_max, the_shared.options.threads)),
       now(std::chrono::steady_clock::now()),
       work_(asio::make_work_guard(io)),
       tick_(io),
@@ -154,8 +157,11 @@ void Loop::Tick() {
     // A tick that was due already is not cancelled by EndIfIdle any more.
     if (error || Ended()) return;
     now = std::chrono::steady_clock::now();
-    // Backwards: a connection that goes is replaced by one already seen.
+    // Backwards: a connection that goes is replaced by one already seen. No other may go meanwhile,
+    // so that nothing is resumed.
+    resuming_ = true;
     for (std::size_t i = connections_.size(); i-- > 0;) connections_[i]->CheckDeadline(now);
+    resuming_ = false;
     for (tcp::acceptor* acceptor : std::exchange(paused_, {})) Accept(*acceptor);
     ResumeHeld();
     Tick();
@@ -186,15 +192,8 @@ void Loop::DrainMailbox() {
 void Loop::ResumeHeld() {
   if (resuming_) return;
   resuming_ = true;
-  for (std::deque<Connection*>* held : {&held_calls, &held_bodies}) {
-    while (!held->empty()) {
-      Connection* connection = held->front();
-      held->pop_front();
-      if (!connection->Resume()) {
-        held->push_front(connection);
-        break;
-      }
-      metrics.waiting.Add(-1);
+  for (std::list<Connection*>* held : {&held_reads, &held_writes, &held_bodies}) {
+    while (!held->empty() && held->front()->Resume()) {
     }
   }
   resuming_ = false;

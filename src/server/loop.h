@@ -7,10 +7,11 @@
 #include <asio/ssl.hpp>
 #include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <exception>
+#include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -53,6 +54,17 @@ struct Shared {
   [[nodiscard]] std::string RenderMetricsPage() const;
 };
 
+// How much of something a loop may have under way. What is begun may overdraw it; then nothing new
+// begins.
+struct Share {
+  std::int64_t most;
+  std::int64_t taken = 0;
+
+  [[nodiscard]] bool Spent() const { return taken >= most; }
+  // What is larger than the whole share may come alone.
+  [[nodiscard]] bool Fits(std::int64_t n) const { return taken == 0 || taken + n <= most; }
+};
+
 class Loop {
  public:
   explicit Loop(Shared& shared);
@@ -81,11 +93,15 @@ class Loop {
   Service service;
   Rng rng;
 
-  // Limits of this loop's share. Large bodies may overdraw: then nothing new begins.
-  std::int64_t large_bytes_left;
-  std::int64_t writes_left;
-  std::deque<Connection*> held_calls;
-  std::deque<Connection*> held_bodies;
+  // Of large requests and of large answers. A call may wait for the room of answers while it holds
+  // that of its request, so that the two must not be one.
+  Share request_bytes;
+  Share answer_bytes;
+  Share writes;
+  // What waits for a share, each kind behind its own first one.
+  std::list<Connection*> held_bodies;
+  std::list<Connection*> held_reads;
+  std::list<Connection*> held_writes;
 
   SteadyTime now;         // of the last event
   std::string date_line;  // "Date: …\r\n", of this second
@@ -128,7 +144,7 @@ class Connection {
   void Close();
 
   void OnReplyDelivered();
-  // Tries again what was held back; false if it still has to wait.
+  // Goes on with what was held back; false if it still has to wait.
   bool Resume();
 
   std::size_t place = 0;  // in the loop's list
@@ -156,12 +172,22 @@ class Connection {
   void Advance();
   void Read();
   void OnRead(const std::error_code& error, std::size_t bytes);
-  bool MakeRoom();
+  bool TakeRequestBytes();
+  void MakeRoom();
   void ResizeInput(std::size_t capacity);
   void SendContinue();
 
+  void Hold(std::list<Connection*>& queue, Phase phase);
+  void Unhold();
+  void GiveUpHeld();
+  void Release();
+
   void Serve();
-  bool StartCall();
+  [[nodiscard]] api::Access CallAccess() const;
+  [[nodiscard]] bool MayStartCall() const;
+  void StartCall();
+  template <typename F>
+  std::optional<api::Reply> Handle(F on_reply);
   void CallHere();
   void CallOnPool();
   void OnReply(api::Reply reply);
@@ -190,11 +216,14 @@ class Connection {
 
   Input input_;
   HttpParser parser_;
-  std::int64_t reserved_ = 0;  // of the loop's large_bytes_left
+  std::int64_t request_bytes_ = 0;  // taken of the loop's share
+  std::int64_t answer_bytes_ = 0;
+  std::list<Connection*>* held_in_ = nullptr;
+  std::list<Connection*>::iterator held_at_;
 
   ApiCall call_;
   std::string call_headers_;
-  std::int64_t call_weight_ = 0;
+  std::int64_t call_weight_ = 0;  // taken of the loop's writes
   SteadyTime call_started_;
   bool in_handle_ = false;
   bool answered_ = false;

@@ -49,6 +49,9 @@ struct ServerTimeouts {
   std::chrono::milliseconds head{std::chrono::seconds(15)};
   std::chrono::milliseconds transfer{std::chrono::seconds(30)};  // of a body, and its bytes at …
   std::size_t bytes_per_ms_min = 256;
+  // Instead of `transfer` for a large answer, while others wait for the room it takes.
+  std::chrono::milliseconds pressed{std::chrono::seconds(5)};
+  std::chrono::milliseconds held{std::chrono::seconds(60)};  // by the limits below; then 503
   std::chrono::milliseconds linger{std::chrono::seconds(2)};
 };
 
@@ -66,7 +69,8 @@ struct ServerOptions {
   HttpLimits limits{};
   ServerTimeouts timeouts{};
   std::size_t connections_max = 10'000;
-  std::size_t large_bytes_max = std::size_t{256} << 20;  // all large bodies, in and out
+  // All large bodies: half of it for requests, half for answers.
+  std::size_t large_bytes_max = std::size_t{256} << 20;
   std::size_t writes_max = 2048;  // in flight; below the store's queue, which blocks when full
   bool log_requests = false;
 };

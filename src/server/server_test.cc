@@ -57,19 +57,28 @@ class FakeBackend final : public Backend {
     }
     if (operation->name == "Large") return reply({.body = std::string(8 << 20, 'x')});
     if (operation->name == "Throw") throw std::bad_alloc();
+    if (operation->name == "ReplyAndThrow") {
+      reply({.body = "replied"});
+      throw std::bad_alloc();
+    }
     if (operation->name == "Write") {
       const std::lock_guard lock(mutex_);
       threads_.emplace_back([reply] { reply({.body = "written"}); });
       return;
     }
     // Hold: answered by Release.
-    const std::lock_guard lock(mutex_);
-    held_.push_back(std::move(reply));
-    changed_.notify_all();
+    {
+      const std::lock_guard lock(mutex_);
+      held_.push_back(std::move(reply));
+      changed_.notify_all();
+    }
+    if (operation->name.starts_with("HoldAndThrow")) throw std::bad_alloc();
   }
 
   api::Reply RenderError(const Error& error) const override {
-    return {.status = error.code == ErrorCode::kInternalServerError ? 500 : 400,
+    return {.status = error.code == ErrorCode::kInternalServerError  ? 500
+                      : error.code == ErrorCode::kServiceUnavailable ? 503
+                                                                     : 400,
             .body = "error " + std::to_string(static_cast<int>(error.code)) + " " + error.message};
   }
 
@@ -91,14 +100,17 @@ class FakeBackend final : public Backend {
   }
 
  private:
-  static constexpr std::array<api::OperationInfo, 9> kOperations = {{
+  static constexpr std::array<api::OperationInfo, 12> kOperations = {{
       {"Caller", api::Access::kRead},
       {"Control", api::Access::kControl},
       {"Disk", api::Access::kRead},
       {"Echo", api::Access::kRead},
       {"Hold", api::Access::kWrite},
+      {"HoldAndThrow", api::Access::kWrite},
+      {"HoldAndThrowOnPool", api::Access::kControl},
       {"Idle", api::Access::kRead},
       {"Large", api::Access::kRead},
+      {"ReplyAndThrow", api::Access::kWrite},
       {"Throw", api::Access::kRead},
       {"Write", api::Access::kWrite},
   }};
@@ -197,6 +209,12 @@ std::string Post(std::string_view operation, std::string_view body, std::string_
          "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
 }
 
+std::string PostInChunks(std::string_view operation) {
+  return "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+         "X-Amz-Target: T." +
+         std::string(operation) + "\r\nTransfer-Encoding: chunked\r\n\r\n";
+}
+
 std::string Get(std::string_view path, std::string_view headers = "") {
   return "GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost:8000\r\n" +
          std::string(headers) + "\r\n";
@@ -212,6 +230,22 @@ class ServerTest : public testing::Test {
     server_ = std::move(*started);
   }
   std::uint16_t port() const { return server_->port(); }
+
+  // Of the metrics page; asks until `line` is there, or until it is not.
+  void AwaitMetric(std::string_view line, bool wanted = true) {
+    Client client(port());
+    while ((client.Ask(Get("/metrics")).body.find(std::string(line) + "\n") != std::string::npos) !=
+           wanted) {
+    }
+  }
+  // A client that asks for more than it reads, so that its answer takes the room of answers.
+  std::unique_ptr<Client> TakeRoomOfAnswers() {
+    auto slow = std::make_unique<Client>(port(), 4096);
+    slow->Send(Post("Large", "") + Post("Large", "") + Post("Large", ""));
+    AwaitMetric(kNoLargeBytes, false);
+    return slow;
+  }
+  static constexpr std::string_view kNoLargeBytes = "keywright_large_body_bytes 0";
 
   FakeBackend backend_;
   SystemClock clock_;
@@ -298,6 +332,80 @@ TEST_F(ServerTest, LargeBodies) {
   for (std::thread& client : clients) client.join();
 }
 
+TEST_F(ServerTest, ABodyAsLargeAsTheLimitIsServed) {
+  Start({.threads = 1, .large_bytes_max = 2 << 20});
+  Client client(port());
+  const std::string body(4 << 20, 'b');
+  EXPECT_EQ(client.Ask(Post("Echo", body)).body.size(), body.size());
+  EXPECT_EQ(client.Ask(Post("Echo", "small")).body, "small");
+}
+
+TEST_F(ServerTest, SmallChunkedBodiesWaitForNoRoom) {
+  Start({.threads = 1, .large_bytes_max = 2 << 20});
+  Client large(port());
+  const std::string body(1 << 20, 'b');
+  const std::string request = Post("Echo", body);
+  large.Send(request.substr(0, request.size() - 1));
+  AwaitMetric(kNoLargeBytes, false);
+  Client chunked(port());
+  chunked.Send(PostInChunks("Echo") + "3\r\nhel\r\n");
+  AwaitMetric("keywright_connections 3");
+  chunked.Send("2\r\nlo\r\n0\r\n\r\n");
+  EXPECT_EQ(chunked.Receive().body, "hello");
+  // A large one does wait, and then comes.
+  chunked.Send(PostInChunks("Echo") + "80000\r\n" + std::string(0x80000, 'c') + "\r\n");
+  AwaitMetric("keywright_requests_waiting 1");
+  large.Send(request.substr(request.size() - 1));
+  EXPECT_EQ(large.Receive().body.size(), body.size());
+  chunked.Send("0\r\n\r\n");
+  EXPECT_EQ(chunked.Receive().body.size(), 0x80000U);
+}
+
+TEST_F(ServerTest, WritesPassReadsThatWait) {
+  Start(
+      {.threads = 1, .timeouts = {.transfer = 10min}, .large_bytes_max = 2 << 20, .writes_max = 1});
+  auto slow = TakeRoomOfAnswers();
+  Client first(port());
+  first.Send(Post("Hold", ""));
+  backend_.AwaitHeld(1);
+  Client reader(port());
+  reader.Send(Post("Echo", "read"));
+  AwaitMetric("keywright_requests_waiting 1");
+  Client writer(port());
+  writer.Send(Post("Write", ""));
+  AwaitMetric("keywright_requests_waiting 2");
+  backend_.Release();
+  EXPECT_EQ(writer.Receive().body, "written");
+  AwaitMetric("keywright_requests_waiting 1");
+  slow.reset();
+  EXPECT_EQ(reader.Receive().body, "read");
+}
+
+TEST_F(ServerTest, WhoReadsSlowlyHasLessTimeWhileOthersWait) {
+  Start({.threads = 1,
+         .timeouts = {.transfer = 10min, .bytes_per_ms_min = 1 << 20, .pressed = 20ms},
+         .large_bytes_max = 2 << 20});
+  const auto slow = TakeRoomOfAnswers();
+  EXPECT_EQ(Client(port()).Ask(Post("Echo", "served")).body, "served");
+}
+
+TEST_F(ServerTest, NobodyWaitsForEver) {
+  Start({.threads = 1, .timeouts = {.transfer = 10min, .held = 20ms}, .large_bytes_max = 2 << 20});
+  const auto slow = TakeRoomOfAnswers();
+  Client large(port());
+  large.Send(Post("Echo", std::string(1 << 20, 'b')).substr(0, 1 << 20));
+  Client reader(port());
+  Client body(port());
+  for (Client* client : {&reader, &body}) {
+    const Response response =
+        client->Ask(Post("Echo", client == &body ? std::string(1 << 20, 'b') : "x"));
+    EXPECT_EQ(response.status, 503);
+    EXPECT_THAT(response.body, HasSubstr("The server is busy."));
+    EXPECT_EQ(response.Header("Connection"), "close");
+  }
+  EXPECT_EQ(Client(port()).Ask(Post("Write", "")).body, "written");
+}
+
 TEST_F(ServerTest, TooLargeBodiesAreRefusedAndTheAnswerArrives) {
   Start({.limits = {.head_bytes = 32 << 10, .body_bytes = 1 << 20}});
   Client client(port());
@@ -347,8 +455,24 @@ TEST_F(ServerTest, TruncatedRequestsChangeNothing) {
   EXPECT_EQ(backend_.held(), 0U);
 }
 
+TEST_F(ServerTest, TargetsWithAHost) {
+  Start();
+  Client client(port());
+  EXPECT_EQ(
+      client.Ask("GET http://localhost:8000/healthz HTTP/1.1\r\nHost: localhost:8000\r\n\r\n").body,
+      "ok\n");
+}
+
 TEST_F(ServerTest, OldClients) {
   Start();
+  Client unasked(port());
+  // RFC 9110, 10.1.1: an expectation of HTTP/1.0 is ignored.
+  unasked.Send(
+      "POST / HTTP/1.0\r\nContent-Type: application/json\r\nX-Amz-Target: T.Echo\r\n"
+      "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+  AwaitMetric("keywright_connections 2");
+  unasked.Send("hello");
+  EXPECT_EQ(unasked.Receive().status, 200);
   Client client(port());
   const Response response = client.Ask("GET / HTTP/1.0\r\n\r\n");
   EXPECT_EQ(response.status, 200);
@@ -370,6 +494,21 @@ TEST_F(ServerTest, ExceptionsOfLibrariesEndNothing) {
   Start();
   Client client(port());
   EXPECT_EQ(client.Ask(Post("Throw", "")).status, 500);
+  EXPECT_EQ(client.Ask(Post("Echo", "still here")).body, "still here");
+}
+
+TEST_F(ServerTest, AnExceptionAnswersForNobodyElse) {
+  Start();
+  Client client(port());
+  for (const std::string_view operation : {"HoldAndThrow", "HoldAndThrowOnPool"}) {
+    client.Send(Post(operation, ""));
+    backend_.AwaitHeld(1);
+    AwaitMetric("keywright_calls_in_flight 1");
+    backend_.Release();
+    EXPECT_EQ(client.Receive().body, "released") << operation;
+    AwaitMetric("keywright_calls_in_flight 0");
+  }
+  EXPECT_EQ(client.Ask(Post("ReplyAndThrow", "")).body, "replied");
   EXPECT_EQ(client.Ask(Post("Echo", "still here")).body, "still here");
 }
 
@@ -448,6 +587,11 @@ TEST_F(ServerTest, PagesOfOtherSitesAreKeptOut) {
   Client client(port());
   EXPECT_EQ(client.Ask(Post("Echo", "x", "Origin: http://evil.example\r\n")).status, 403);
   EXPECT_EQ(client.Ask("GET / HTTP/1.1\r\nHost: rebound.example:8000\r\n\r\n").status, 403);
+  // A page that may use the server may read why this name is refused.
+  const Response refused =
+      client.Ask("GET / HTTP/1.1\r\nHost: db.example\r\nOrigin: https://studio.example\r\n\r\n");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.Header("Access-Control-Allow-Origin"), "https://studio.example");
   EXPECT_EQ(client
                 .Ask("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
                      "X-Amz-Target: T.Echo\r\nContent-Length: 1\r\n\r\nx")
