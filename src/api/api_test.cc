@@ -96,14 +96,32 @@ TEST(ParseTable, TakesNamesAndArns) {
   ASSERT_TRUE(plain);
   EXPECT_EQ(*plain, (engine::TableKey{"111111111111", "here", "a.b-c_9"}));
   // aws-doc: "Amazon DynamoDB resources", the form of a table's ARN.
-  const auto arn = ParseTable("arn:aws-cn:dynamodb:there:222222222222:table/abc", call);
+  const auto arn = ParseTable("arn:aws-cn:dynamodb:here:111111111111:table/abc", call);
   ASSERT_TRUE(arn);
-  EXPECT_EQ(*arn, (engine::TableKey{"222222222222", "there", "abc"}));
+  EXPECT_EQ(*arn, (engine::TableKey{"111111111111", "here", "abc"}));
   for (const std::string& bad :
        {std::string("ab"), std::string("a b c"), std::string(256, 'a'), std::string("arn:aws"),
         std::string("arn:aws:s3:::table/abc"), std::string("arn:aws:dynamodb:r:1:table/a"),
         std::string("arn:aws:dynamodb:r:1:table/abc/index/i")}) {
     EXPECT_FALSE(ParseTable(bad, call)) << bad;
+  }
+}
+
+TEST(ParseTable, LetsNobodyReachAnotherAccountOrRegionByArn) {
+  constexpr std::string_view kForeign[] = {"arn:aws:dynamodb:here:222222222222:table/abc",
+                                           "arn:aws:dynamodb:there:111111111111:table/abc"};
+  engine::CallContext call{.account = "111111111111", .region = "here"};
+  for (const auto arn : kForeign) {
+    const auto table = ParseTable(arn, call);
+    ASSERT_FALSE(table) << arn;
+    EXPECT_EQ(table.error().code, ErrorCode::kAccessDenied) << arn;
+  }
+  // With one set of tables for everybody, an ARN copied from the service means the table here.
+  call.arns = engine::ArnScope::kAny;
+  for (const auto arn : kForeign) {
+    const auto table = ParseTable(arn, call);
+    ASSERT_TRUE(table) << arn;
+    EXPECT_EQ(*table, (engine::TableKey{"111111111111", "here", "abc"})) << arn;
   }
 }
 

@@ -36,12 +36,19 @@ struct Engine {
 };
 
 // Of one call. Strings are owned: a write outlives the request's buffers.
+// What the account and region in an ARN mean.
+enum class ArnScope : std::uint8_t {
+  kOwn,  // they must be the caller's
+  kAny,  // nothing: there is one set of tables
+};
+
 struct CallContext {
   std::string account;
   std::string region;
   storage::Wait wait = storage::Wait::kMayBlock;
   bool inline_if_idle = false;  // this thread may wait for the disk if nothing else is under way
   std::string host = {};        // as the client calls this server, with the port
+  ArnScope arns = ArnScope::kOwn;
 };
 
 // Called once, from any thread, possibly before the starting function returns.

@@ -45,7 +45,9 @@ class FakeBackend final : public Backend {
     const bool may_block = request.call.wait == storage::Wait::kMayBlock;
     if (operation->name == "Echo") return reply({.body = std::string(request.body)});
     if (operation->name == "Caller") {
-      return reply({.body = request.call.account + " " + request.call.region});
+      const bool any = request.call.arns == engine::ArnScope::kAny;
+      return reply({.body = request.call.account + " " + request.call.region +
+                            (any ? ", any ARN" : ", own ARNs")});
     }
     if (operation->name == "Control") return reply({.body = may_block ? "blocking" : "inline"});
     if (operation->name == "Disk") {
@@ -675,14 +677,16 @@ constexpr std::string_view kSignedForIreland =
 TEST_F(ServerTest, EverybodySharesOneSetOfTables) {
   Start();
   Client client(port());
-  EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body, "000000000000 us-east-1");
+  EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body,
+            "000000000000 us-east-1, any ARN");
 }
 
 TEST_F(ServerTest, SeparateRegionsFollowTheSignature) {
   Start({.regions = Regions::kSeparate});
   Client client(port());
-  EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body, "123456789012 eu-west-1");
-  EXPECT_EQ(client.Ask(Post("Caller", "")).body, "000000000000 us-east-1");
+  EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body,
+            "123456789012 eu-west-1, own ARNs");
+  EXPECT_EQ(client.Ask(Post("Caller", "")).body, "000000000000 us-east-1, own ARNs");
 }
 
 TEST_F(ServerTest, ASecondServerOnThePortIsRefused) {

@@ -30,6 +30,14 @@ std::string CorsLines(const HttpRequest& request) {
       *origin);
 }
 
+engine::ArnScope ArnsOf(Regions regions) {
+  switch (regions) {
+    case Regions::kShared: return engine::ArnScope::kAny;
+    case Regions::kSeparate: break;
+  }
+  return engine::ArnScope::kOwn;
+}
+
 Decision Say(int status, std::string_view type, std::string body, std::string headers = {}) {
   return {.what = Answer{.status = status, .content_type = type, .body = std::move(body)},
           .headers = std::move(headers)};
@@ -117,6 +125,7 @@ Decision Service::DecidePost(const HttpRequest& request) {
     if (!caller) return Refuse(0, caller.error());
     call.call.account = std::move(caller->account);
     call.call.region = std::move(caller->region);
+    call.call.arns = ArnsOf(options_.regions);
   }
   return {.what = std::move(call), .headers = {}};
 }

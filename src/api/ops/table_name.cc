@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/ops/table_name.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 #include <string>
@@ -27,6 +29,15 @@ std::optional<engine::TableKey> ParseArn(std::string_view arn) {
                           .name = std::string(arn.substr(kResource.size()))};
 }
 
+// There are no resource policies, so that a table is its own account's only.
+// assumed: the sentence, after the one that IAM has for lack of a resource-based policy.
+tl::unexpected<Error> NotAuthorized(std::string_view arn, const engine::CallContext& call) {
+  return Fail(ErrorCode::kAccessDenied,
+              fmt::format("User: arn:aws:iam::{}:root is not authorized to access resource: {} "
+                          "because no resource-based policy allows the action",
+                          call.account, arn));
+}
+
 bool IsTableName(std::string_view name) {
   return name.size() >= limits::kTableNameMin && name.size() <= limits::kTableNameMax &&
          kNamePattern.matches(name);
@@ -39,6 +50,17 @@ Result<engine::TableKey> ParseTable(std::string_view name_or_arn, const engine::
     auto key = ParseArn(name_or_arn);
     // assumed: the sentence for an ARN that names no table.
     if (!key || !IsTableName(key->name)) return Invalid("Invalid table ARN");
+    switch (call.arns) {
+      case engine::ArnScope::kOwn:
+        if (key->account != call.account || key->region != call.region) {
+          return NotAuthorized(name_or_arn, call);
+        }
+        break;
+      case engine::ArnScope::kAny:
+        key->account = call.account;
+        key->region = call.region;
+        break;
+    }
     return *std::move(key);
   }
   if (!IsTableName(name_or_arn)) {

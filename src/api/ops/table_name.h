@@ -9,8 +9,9 @@
 
 namespace kw::api {
 
-// A name lives in the caller's account and region, an ARN says its own.
-// Errors: Validation, for a name of wrong length or characters and for an ARN of no table.
+// The table is in the caller's account and region, whatever an ARN says that may say anything.
+// Errors: Validation, for a name of wrong length or characters and for an ARN of no table;
+// AccessDenied, for an ARN of another account or region where these are told apart.
 Result<engine::TableKey> ParseTable(std::string_view name_or_arn, const engine::CallContext& call);
 
 }  // namespace kw::api
