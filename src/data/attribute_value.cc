@@ -98,6 +98,14 @@ AttributeMap AttributeMap::FromEntries(std::vector<Entry> entries, bool* duplica
   return map;
 }
 
+void AttributeMap::RemoveAll(std::span<const std::string_view> sorted) {
+  auto next = sorted.begin();
+  std::erase_if(entries_, [&](const Entry& entry) {
+    while (next != sorted.end() && *next < entry.first) ++next;
+    return next != sorted.end() && *next == entry.first;
+  });
+}
+
 const AttributeValue* AttributeMap::Find(std::string_view name) const {
   const auto it = LowerBound(entries_, name);
   return it != entries_.end() && it->first == name ? &it->second : nullptr;

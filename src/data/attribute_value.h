@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -82,6 +83,8 @@ class AttributeMap {
   [[nodiscard]] AttributeValue* Find(std::string_view name);
   void Set(std::string name, AttributeValue value);  // inserts or replaces
   bool Remove(std::string_view name);                // false if it was not there
+  // In one pass; the names are sorted, and some may not be there.
+  void RemoveAll(std::span<const std::string_view> sorted);
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   [[nodiscard]] std::size_t size() const;

@@ -24,6 +24,16 @@ TEST(AttributeMap, SortsAndLetsTheLastOfEqualNamesWin) {
   EXPECT_FALSE(untouched);
 }
 
+TEST(AttributeMap, RemovesManyAtOnce) {
+  AttributeMap map;
+  for (const char* name : {"a", "b", "c", "d"}) map.Set(name, true);
+  const std::string_view gone[] = {"", "a", "bb", "c", "e"};
+  map.RemoveAll(gone);
+  EXPECT_EQ(map.size(), 2U);
+  EXPECT_NE(map.Find("b"), nullptr);
+  EXPECT_NE(map.Find("d"), nullptr);
+}
+
 TEST(AttributeMap, SetsAndRemoves) {
   AttributeMap map;
   map.Set("b", true);

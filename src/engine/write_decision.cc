@@ -110,7 +110,7 @@ Result<Item> ApplyUpdate(const Table& table, const UpdateRequest& request, const
                         ? SizeOf(*after).value()
                         : SizeForUpdate(key, *after, *request.update);
   if (size > limits::kItemBytesMax) {
-    return Invalid("Item size to update has exceeded the maximum allowed size");
+    return UpdateTooLarge();
   }
   return after;
 }

@@ -122,8 +122,8 @@ ConditionNode Parser::ParseBetween(Operand first) {
 }
 
 void Parser::CheckBounds(const Operand& low, const Operand& high) {
-  const auto* lower = std::get_if<AttributeValue>(&low.what);
-  const auto* upper = std::get_if<AttributeValue>(&high.what);
+  const auto* lower = LiteralOf(low);
+  const auto* upper = LiteralOf(high);
   if (lower == nullptr || upper == nullptr) return;
   const auto order = Compare(*lower, *upper);
   if (order && *order <= 0) return;

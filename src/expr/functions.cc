@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
+
+#include "data/limits.h"
+#include "expr/update.h"
 
 namespace kw {
 namespace {
@@ -90,9 +94,16 @@ Result<const AttributeValue*> ListAppend(Arguments arguments, const AttributeMap
   if (first->As<List>() == nullptr || tail == nullptr) {
     return Invalid("An operand in the update expression has an incorrect data type");
   }
+  // Before the copy: nested calls would otherwise copy what the item cannot hold over and over.
+  if ((SizeOf(*first) + SizeOf(*second)).value() > limits::kItemBytesMax) return UpdateTooLarge();
+  List* moved = second == &second_scratch ? second_scratch.As<List>() : nullptr;
   if (first != &scratch) scratch = *first;
   auto& values = scratch.As<List>()->values;
-  values.insert(values.end(), tail->values.begin(), tail->values.end());
+  if (moved != nullptr) {
+    std::ranges::move(moved->values, std::back_inserter(values));
+  } else {
+    values.insert(values.end(), tail->values.begin(), tail->values.end());
+  }
   return &scratch;
 }
 

@@ -83,10 +83,10 @@ Result<KeyComparison> ComparisonOf(ConditionNode node) {
   }
   KeyComparison comparison{std::move(std::get<Path>(node.operands[0].what).attribute),
                            op,
-                           std::move(std::get<AttributeValue>(node.operands[1].what)),
+                           *LiteralOf(node.operands[1]),
                            {}};
   if (op == KeyOperator::kBetween) {
-    comparison.high = std::move(std::get<AttributeValue>(node.operands[2].what));
+    comparison.high = *LiteralOf(node.operands[2]);
   }
   return comparison;
 }

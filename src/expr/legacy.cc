@@ -108,7 +108,7 @@ ConditionNode NodeOf(const std::string& attribute, ConditionOp op,
                      .operands = {},
                      .function = function.empty() ? nullptr : FindFunction(function)};
   node.operands.push_back({Path{attribute, {}}});
-  for (const AttributeValue& value : values) node.operands.push_back({value});
+  for (const AttributeValue& value : values) node.operands.push_back(LiteralOperand(value));
   return node;
 }
 
@@ -219,12 +219,14 @@ Result<UpdateAction> ActionOf(const LegacyUpdate& update) {
   }
   const AttributeType type = update.value->type();
   switch (update.action) {
-    case AttributeAction::kPut: return UpdateAction(SetValue{Operand{*update.value}});
+    case AttributeAction::kPut: return UpdateAction(SetValue{LiteralOperand(*update.value)});
     case AttributeAction::kAdd:
-      if (kLegacyAddTypes.Has(type)) return UpdateAction(Add{*update.value});
+      if (kLegacyAddTypes.Has(type))
+        return UpdateAction(Add{std::make_shared<const AttributeValue>(*update.value)});
       return Wrong(fmt::format("ADD action is not supported for the type {}", kw::WireName(type)));
     case AttributeAction::kDelete:
-      if (kSetTypes.Has(type)) return UpdateAction(Delete{*update.value});
+      if (kSetTypes.Has(type))
+        return UpdateAction(Delete{std::make_shared<const AttributeValue>(*update.value)});
       return Wrong(fmt::format("DELETE action with value is not supported for the type {}",
                                kw::WireName(type)));
   }

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expr/operand.h"
 
+#include <utility>
+
 #include "base/check.h"
 #include "expr/functions.h"
 
 namespace kw {
 
+Operand LiteralOperand(AttributeValue value) {
+  return {std::make_shared<const AttributeValue>(std::move(value))};
+}
+
+const AttributeValue* LiteralOf(const Operand& operand) {
+  const auto* literal = std::get_if<Literal>(&operand.what);
+  return literal == nullptr ? nullptr : literal->get();
+}
+
 Result<const AttributeValue*> Evaluate(const Operand& operand, const AttributeMap& item,
                                        AttributeValue& scratch) {
   if (const auto* path = std::get_if<Path>(&operand.what)) return FindPath(item, *path);
-  if (const auto* value = std::get_if<AttributeValue>(&operand.what)) return value;
+  if (const auto* value = LiteralOf(operand)) return value;
   const Call& call = std::get<Call>(operand.what);
   return std::get<Compute>(call.function->evaluator)(call.arguments, item, scratch);
 }
@@ -22,7 +33,7 @@ const AttributeValue* Read(const Operand& operand, const AttributeMap& item,
 }
 
 std::optional<AttributeType> StaticType(const Operand& operand) {
-  if (const auto* value = std::get_if<AttributeValue>(&operand.what)) return value->type();
+  if (const auto* value = LiteralOf(operand)) return value->type();
   if (const auto* call = std::get_if<Call>(&operand.what)) return call->function->result;
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -17,14 +18,22 @@ namespace kw {
 struct Function;  // functions.h
 struct Operand;
 
+// A value that an expression spells out. Every use of a placeholder shares the one that was sent.
+using Literal = std::shared_ptr<const AttributeValue>;
+
 struct Call {
   const Function* function;  // in the table of functions.cc
   std::vector<Operand> arguments;
 };
 
 struct Operand {
-  std::variant<Path, AttributeValue, Call> what;
+  std::variant<Path, Literal, Call> what;  // a literal is never null
 };
+
+Operand LiteralOperand(AttributeValue value);
+
+// The operand's value if it is a literal, otherwise null.
+const AttributeValue* LiteralOf(const Operand& operand);
 
 // The operand's value for an item; null if it has none (a path that is missing, the size of a
 // number). The value lies in the item, in the operand or in `scratch`. Errors: Validation, of

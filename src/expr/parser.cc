@@ -214,18 +214,18 @@ std::uint64_t Parser::ParseIndex() {
   return index;
 }
 
-AttributeValue Parser::ParseValue() {
+Literal Parser::ParseValue() {
   const std::string_view placeholder = TokenText();
   if (!Take(TokenKind::kValuePlaceholder)) {
     SyntaxFault();
-    return {};
+    return std::make_shared<const AttributeValue>();
   }
-  if (const AttributeValue* value = placeholders_.Value(placeholder)) return *value;
+  if (auto value = placeholders_.Value(placeholder)) return value;
   faults_.Record(FaultKind::kUndefinedValue,
                  fmt::format("An expression attribute value used in expression is not defined; "
                              "attribute value: {}",
                              placeholder));
-  return {};
+  return std::make_shared<const AttributeValue>();
 }
 
 // call := name "(" operand { "," operand } ")"
@@ -279,8 +279,7 @@ void Parser::CheckArguments(const Call& call) {
                      fmt::format("The operator or function requires a document path; operator or "
                                  "function: {}",
                                  function.name));
-    } else if (wanted.form == ArgumentForm::kValue &&
-               !std::holds_alternative<AttributeValue>(given.what)) {
+    } else if (wanted.form == ArgumentForm::kValue && LiteralOf(given) == nullptr) {
       faults_.Record(FaultKind::kOperandType,
                      fmt::format("Incorrect operand type for operator or function; operator or "
                                  "function: {}, operand type: PATH",
@@ -292,7 +291,7 @@ void Parser::CheckArguments(const Call& call) {
   if (std::holds_alternative<Test>(function.evaluator))
     CheckDistinct(function.name, call.arguments);
   if (function.count < 2 || function.arguments[1].form != ArgumentForm::kValue) return;
-  const auto* value = std::get_if<AttributeValue>(&call.arguments[1].what);
+  const auto* value = LiteralOf(call.arguments[1]);
   const auto* type = value == nullptr ? nullptr : value->As<std::string>();
   if (type != nullptr && !IsTypeName(*type)) {
     faults_.Record(FaultKind::kTypeName,

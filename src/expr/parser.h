@@ -77,7 +77,7 @@ class Parser {
   Path ParsePath();
   std::string ParseName();
   std::uint64_t ParseIndex();
-  AttributeValue ParseValue();
+  Literal ParseValue();
   Operand ParseCall();
   Operand ParseOperand();  // what may stand as a function's argument
   void CheckFunction(const Function* function, std::string_view name);

@@ -80,7 +80,76 @@ std::optional<AttributeValue> PickInside(const AttributeValue& value, std::span<
   return std::nullopt;
 }
 
+void EraseInside(AttributeValue& value, std::span<const Path> sorted, std::size_t depth);
+
+// `name_of` is what a path calls the member, to which its first `depth` steps lead.
+template <class NameOf>
+void EraseMembers(AttributeMap& map, std::span<const Path> sorted, NameOf name_of,
+                  std::size_t depth) {
+  std::vector<std::string_view> erased;
+  ForEachGroup(
+      sorted, [&](const Path& path) { return std::string_view(name_of(path)); },
+      [&](std::span<const Path> group) {
+        const std::string_view name = name_of(group.front());
+        if (group.front().steps.size() == depth) {
+          erased.push_back(name);
+        } else if (AttributeValue* member = map.Find(name)) {
+          EraseInside(*member, group, depth);
+        }
+      });
+  map.RemoveAll(erased);
+}
+
+void EraseElements(List& list, std::span<const Path> sorted, std::size_t depth) {
+  auto& values = list.values;
+  std::vector<std::size_t> erased;
+  ForEachGroup(
+      sorted, [&](const Path& path) { return std::get<std::uint64_t>(path.steps[depth - 1]); },
+      [&](std::span<const Path> group) {
+        const auto index = std::get<std::uint64_t>(group.front().steps[depth - 1]);
+        if (index >= values.size()) return;
+        if (group.front().steps.size() == depth) {
+          erased.push_back(index);
+        } else {
+          EraseInside(values[index], group, depth);
+        }
+      });
+  if (erased.empty()) return;
+  std::size_t kept = erased.front();
+  auto next = erased.begin();
+  for (std::size_t i = erased.front(); i < values.size(); ++i) {
+    if (next != erased.end() && *next == i) {
+      ++next;
+    } else {
+      values[kept++] = std::move(values[i]);
+    }
+  }
+  values.resize(kept);
+}
+
+// The paths agree in their first `depth` steps, which lead to the value, and go on.
+void EraseInside(AttributeValue& value, std::span<const Path> sorted, std::size_t depth) {
+  // Paths of which one said a name here and another an index would have clashed.
+  if (std::holds_alternative<std::string>(sorted.front().steps[depth])) {
+    if (auto* map = value.As<AttributeMap>()) {
+      EraseMembers(
+          *map, sorted,
+          [&](const Path& path) -> const std::string& {
+            return std::get<std::string>(path.steps[depth]);
+          },
+          depth + 1);
+    }
+  } else if (auto* list = value.As<List>()) {
+    EraseElements(*list, sorted, depth + 1);
+  }
+}
+
 }  // namespace
+
+void EraseAll(AttributeMap& item, std::span<const Path> sorted) {
+  EraseMembers(
+      item, sorted, [](const Path& path) -> const std::string& { return path.attribute; }, 0);
+}
 
 std::string DisplayPath(const Path& path) {
   std::string text = "[" + path.attribute;

@@ -28,6 +28,10 @@ std::vector<std::size_t> OrderOf(std::span<const Path> paths);
 std::optional<std::string> FindClash(std::span<const Path> paths,
                                      std::span<const std::size_t> order);
 
+// Takes out what is at the paths, which are sorted and of which none contains another. All at once:
+// indexes are those of the elements before, and a long list or map is closed up only once.
+void EraseAll(AttributeMap& item, std::span<const Path> sorted);
+
 // The part of the item at the paths, which are sorted: maps keep their way down, lists hold only
 // the elements named, and what is missing leaves nothing behind.
 AttributeMap Pick(const AttributeMap& item, std::span<const Path> sorted);

@@ -71,7 +71,8 @@ Result<Placeholders> Placeholders::Make(Input input) {
   for (const auto& [placeholder, value] : input.values.entries()) {
     TRY(CheckPlaceholder(kValues, ':', placeholder));
     size += SizeOf(value);
-    made.values_.push_back({placeholder, std::move(*input.values.Find(placeholder))});
+    made.values_.push_back({placeholder, std::make_shared<const AttributeValue>(
+                                             std::move(*input.values.Find(placeholder)))});
   }
   if (size > ByteCount(limits::kExpressionValuesBytesMax)) {
     return Invalid(fmt::format("{} is too large; size: {}", kValues, size.value()));
@@ -86,11 +87,11 @@ const std::string* Placeholders::Name(std::string_view placeholder) {
   return &entry->name;
 }
 
-const AttributeValue* Placeholders::Value(std::string_view placeholder) {
+std::shared_ptr<const AttributeValue> Placeholders::Value(std::string_view placeholder) {
   auto* entry = FindEntry(values_, placeholder);
   if (entry == nullptr) return nullptr;
   entry->used = true;
-  return &entry->value;
+  return entry->value;
 }
 
 Result<void> Placeholders::CheckAllUsed() const {

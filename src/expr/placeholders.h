@@ -2,6 +2,7 @@
 // A request's ExpressionAttributeNames and ExpressionAttributeValues, and which of them were used.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ class Placeholders {
 
   // The attribute name or value behind a placeholder, marked as used; null if there is none.
   const std::string* Name(std::string_view placeholder);
-  const AttributeValue* Value(std::string_view placeholder);
+  std::shared_ptr<const AttributeValue> Value(std::string_view placeholder);
 
   // Errors: Validation, "Value provided in ExpressionAttributeNames unused in expressions: keys:
   // {#a}" and its kin. Called once, after every expression of the request was parsed.
@@ -41,7 +42,7 @@ class Placeholders {
   };
   struct ValueEntry {
     std::string placeholder;
-    AttributeValue value;
+    std::shared_ptr<const AttributeValue> value;
     bool used = false;
   };
   std::vector<NameEntry> names_;    // sorted by placeholder

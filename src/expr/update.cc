@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "data/limits.h"
@@ -62,7 +61,10 @@ Set Union(const Set& a, const Set& b) {
 template <class Set>
 Set Without(const Set& a, const Set& b) {
   Set rest;
-  std::ranges::set_difference(a.values, b.values, std::back_inserter(rest.values));
+  // By search, as `b` may be much larger than any item.
+  std::ranges::copy_if(a.values, std::back_inserter(rest.values), [&](const auto& value) {
+    return !std::ranges::binary_search(b.values, value);
+  });
   return rest;
 }
 
@@ -137,10 +139,10 @@ struct EffectOf {
     return Effect(Erase{});
   }
   Result<Effect> operator()(const Add& add) const {
-    return EffectOfAdd(FindPath(before, target), add.value, dialect);
+    return EffectOfAdd(FindPath(before, target), *add.value, dialect);
   }
   Result<Effect> operator()(const Delete& action) const {
-    return EffectOfDelete(FindPath(before, target), action.value, dialect);
+    return EffectOfDelete(FindPath(before, target), *action.value, dialect);
   }
 };
 
@@ -187,23 +189,6 @@ Result<void> Place(Item& item, const Path& path, AttributeValue value) {
   return {};
 }
 
-// The path leads to a value.
-void EraseAt(Item& item, const Path& path) {
-  if (path.steps.empty()) {
-    item.Remove(path.attribute);
-    return;
-  }
-  AttributeValue* parent = FindParent(item, path);
-  if (parent == nullptr) return;
-  if (const auto* name = std::get_if<std::string>(&path.steps.back())) {
-    parent->As<AttributeMap>()->Remove(*name);
-    return;
-  }
-  auto& values = parent->As<List>()->values;
-  const std::uint64_t index = std::get<std::uint64_t>(path.steps.back());
-  if (index < values.size()) values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
-}
-
 int CountActions(const UpdateTree& tree, bool clearing) {
   return static_cast<int>(std::ranges::count_if(tree.actions, [&](const UpdateAction& action) {
     const bool clears =
@@ -222,14 +207,17 @@ Result<Update> Update::Parse(std::string_view text, Placeholders& placeholders) 
 Result<Item> Update::Apply(const Item& before) const {
   std::vector<Effect> effects;
   effects.reserve(tree_->actions.size());
+  ByteCount placed;
   for (std::size_t i = 0; i < tree_->actions.size(); ++i) {
     TRY_ASSIGN(Effect effect,
                std::visit(EffectOf{before, tree_->targets[i], tree_->dialect}, tree_->actions[i]));
+    if (const auto* value = std::get_if<AttributeValue>(&effect)) placed += SizeOf(*value);
+    if (placed.value() > limits::kItemBytesMax) return UpdateTooLarge();
     effects.push_back(std::move(effect));
   }
 
   // Values go in by rising index, so that those beyond a list's end are appended in that order;
-  // then others go out by falling index, so that every index means what it meant before.
+  // then others go out together, so that every index means what it meant before.
   Item after = before;
   for (const std::size_t i : tree_->order) {
     const Path& path = tree_->targets[i];
@@ -244,9 +232,11 @@ Result<Item> Update::Apply(const Item& before) const {
       return InvalidPath();
     }
   }
-  for (const std::size_t i : std::views::reverse(tree_->order)) {
-    if (std::holds_alternative<Erase>(effects[i])) EraseAt(after, tree_->targets[i]);
+  std::vector<Path> erased;
+  for (const std::size_t i : tree_->order) {
+    if (std::holds_alternative<Erase>(effects[i])) erased.push_back(tree_->targets[i]);
   }
+  EraseAll(after, erased);
   return after;
 }
 
@@ -255,6 +245,10 @@ const std::vector<Path>& Update::Targets() const { return tree_->targets; }
 int Update::SettingActions() const { return CountActions(*tree_, false); }
 
 int Update::ClearingActions() const { return CountActions(*tree_, true); }
+
+tl::unexpected<Error> UpdateTooLarge() {
+  return Invalid("Item size to update has exceeded the maximum allowed size");
+}
 
 AttributeMap PickPaths(const Item& item, const std::vector<Path>& paths) {
   std::vector<Path> sorted = paths;

@@ -23,7 +23,8 @@ class Update {
   // The item after. Every right side sees `before`.
   // Errors: Validation: "The document path provided in the update expression is invalid for
   // update", a missing attribute in an operand, a wrong operand type, a number out of range,
-  // nesting over 32 levels. Size and key checks are the engine's.
+  // nesting over 32 levels, and, so that no work is wasted on it, values that by themselves make
+  // the item too large. Other size checks and key checks are the engine's.
   [[nodiscard]] Result<Item> Apply(const Item& before) const;
 
   // The paths it writes, in the order written; for key checks and for UPDATED_OLD / UPDATED_NEW.
@@ -38,6 +39,9 @@ class Update {
  private:
   std::shared_ptr<const UpdateTree> tree_;
 };
+
+// What an update is answered that makes an item larger than limits::kItemBytesMax.
+tl::unexpected<Error> UpdateTooLarge();
 
 // The part of `item` that lies at those paths, shaped as UPDATED_OLD and UPDATED_NEW show it
 // (nested maps keep their way down; lists hold only the named elements).

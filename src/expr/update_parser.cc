@@ -89,12 +89,12 @@ UpdateAction Parser::ParseAction(TokenKind verb) {
     return ParseSetValue().action;
   }
   const bool adds = verb == TokenKind::kAdd;
-  AttributeValue value = ParseValue();
-  if (!(adds ? kAddTypes : kSetTypes).Has(value.type())) {
+  Literal value = ParseValue();
+  if (!(adds ? kAddTypes : kSetTypes).Has(value->type())) {
     faults_.Record(FaultKind::kOperandType,
                    fmt::format("Incorrect operand type for operator or function; operator: {0}, "
                                "operand type: {1}, typeSet: ALLOWED_FOR_{0}_OPERAND",
-                               NameOf(verb), LongName(value.type())));
+                               NameOf(verb), LongName(value->type())));
   }
   if (adds) return Add{std::move(value)};
   return Delete{std::move(value)};

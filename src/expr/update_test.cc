@@ -349,6 +349,50 @@ TEST(Update, SurvivesDeepAndLongTexts) {
   }
 }
 
+Placeholders ValuesOf(AttributeMap values) {
+  Placeholders::Input input;
+  input.has_values = true;
+  input.values = std::move(values);
+  return *Placeholders::Make(std::move(input));
+}
+
+// A list of nulls, two bytes each and three of its own.
+// aws-doc: Developer Guide, "DynamoDB item sizes and formats".
+AttributeValue NullsOf(std::size_t count) {
+  return List{std::vector<AttributeValue>(count, AttributeValue(Null{}))};
+}
+
+TEST(Update, StopsAtWhatNoItemCanHold) {
+  AttributeMap values;
+  values.Set(":half", NullsOf(110'000));  // of the 409,600 bytes of an item
+  values.Set(":large", std::string(1'000'000, 'x'));
+  const char* const texts[] = {
+      "SET a = list_append(:half, :half)",
+      "SET a = list_append(:half, list_append(:half, list_append(:half, :half)))",
+      "SET a = list_append(list_append(:half, :half), :half)",
+      "SET a = :half, b = :half",
+      "SET a = :large",
+  };
+  for (const char* text : texts) {
+    Placeholders placeholders = ValuesOf(values);
+    const auto update = Update::Parse(text, placeholders);
+    ASSERT_TRUE(update) << text;
+    const auto after = update->Apply({});
+    ASSERT_FALSE(after) << text;
+    // observed: the sentence of an update that makes an item too large.
+    EXPECT_EQ(after.error().message, "Item size to update has exceeded the maximum allowed size");
+  }
+}
+
+TEST(Update, SharesAValueThatItUsesOften) {
+  Placeholders placeholders = SamplePlaceholders();
+  const auto value = placeholders.Value(":s");
+  const auto before = value.use_count();
+  const auto update = Update::Parse("SET a = :s, b = :s, c = if_not_exists(d, :s)", placeholders);
+  ASSERT_TRUE(update);
+  EXPECT_EQ(value.use_count(), before + 3);
+}
+
 TEST(PickPaths, ShowsWhatWasWritten) {
   const Item item = MapOf(
       R"({"a":{"N":"1"},"l":{"L":[{"N":"0"},{"N":"1"},{"N":"2"}]},"m":{"M":{"x":{"N":"1"},"y":{"N":"2"}}}})");

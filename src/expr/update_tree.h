@@ -25,10 +25,10 @@ struct SetDifference {
 };
 struct Remove {};
 struct Add {
-  AttributeValue value;
+  Literal value;
 };
 struct Delete {
-  AttributeValue value;
+  Literal value;
 };
 using UpdateAction = std::variant<SetValue, SetSum, SetDifference, Remove, Add, Delete>;
 

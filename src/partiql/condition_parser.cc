@@ -92,8 +92,8 @@ std::string Display(const AttributeValue& value) {
 
 // The sentences are those of expressions, the display of values is assumed.
 Result<void> CheckBounds(const Operand& low, const Operand& high) {
-  const auto* lower = std::get_if<AttributeValue>(&low.what);
-  const auto* upper = std::get_if<AttributeValue>(&high.what);
+  const auto* lower = LiteralOf(low);
+  const auto* upper = LiteralOf(high);
   if (lower == nullptr || upper == nullptr) return {};
   const auto order = Compare(*lower, *upper);
   if (order && *order <= 0) return {};
@@ -128,7 +128,7 @@ ConditionNode CallOf(std::string_view function, Path path, std::string_view type
                      .operands = {},
                      .function = FindFunction(function)};
   node.operands.push_back({std::move(path)});
-  if (!type.empty()) node.operands.push_back({AttributeValue(std::string(type))});
+  if (!type.empty()) node.operands.push_back(LiteralOperand(std::string(type)));
   return node;
 }
 
@@ -239,7 +239,8 @@ Result<ConditionNode> Parser::ParseIn(Term value) {
     List* list = parameter.As<List>();
     // assumed: the wording.
     if (list == nullptr) return Invalid("The right side of IN must be a list");
-    for (AttributeValue& choice : list->values) node.operands.push_back({std::move(choice)});
+    for (AttributeValue& choice : list->values)
+      node.operands.push_back(LiteralOperand(std::move(choice)));
   } else {
     const bool brackets = Take(TokenKind::kOpenBracket);
     if (!brackets) TRY(Expect(TokenKind::kOpenParenthesis));

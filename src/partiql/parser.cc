@@ -88,7 +88,7 @@ Result<void> CheckArguments(const Function& function, const std::vector<Operand>
                       "operand type: {}",
                       function.name, WireName(*type)));
     }
-    const auto* value = std::get_if<AttributeValue>(&arguments[i].what);
+    const auto* value = LiteralOf(arguments[i]);
     if (wanted.form != ArgumentForm::kValue) continue;
     const auto* name = value == nullptr ? nullptr : value->As<std::string>();
     if (name == nullptr || !IsTypeName(*name)) {
@@ -130,13 +130,13 @@ Result<Operand> Combined(Arithmetic operation, FunctionHome home, Operand left, 
                     function.name, WireName(*type)));
   }
   // Of two literals the result is one, so that it may stand for a key.
-  const auto* a = std::get_if<AttributeValue>(&left.what);
-  const auto* b = std::get_if<AttributeValue>(&right.what);
+  const auto* a = LiteralOf(left);
+  const auto* b = LiteralOf(right);
   if (a != nullptr && b != nullptr) {
     TRY_ASSIGN(Number value, operation == Arithmetic::kAdd
                                  ? Number::Add(*a->As<Number>(), *b->As<Number>())
                                  : Number::Subtract(*a->As<Number>(), *b->As<Number>()));
-    return Operand{AttributeValue(value)};
+    return LiteralOperand(value);
   }
   Call call{&function, {}};
   call.arguments.push_back(std::move(left));
@@ -418,7 +418,7 @@ Result<Parser::Term> Parser::ParsePrimary(FunctionHome home) {
     return Term(Operand{std::move(path)});
   }
   TRY_ASSIGN(AttributeValue value, ParseValue());
-  return Term(Operand{std::move(value)});
+  return Term(LiteralOperand(std::move(value)));
 }
 
 // call := name "(" sum { "," sum } ")"

@@ -34,7 +34,8 @@ Result<UpdateAction> ParseSetChange(Parser& parser, const Path& target) {
                     "{}",
                     Action::kWord, WireName(value.type())));
   }
-  return UpdateAction(typename Action::Type{std::move(value)});
+  return UpdateAction(
+      typename Action::Type{std::make_shared<const AttributeValue>(std::move(value))});
 }
 
 struct SetAdd {

@@ -17,17 +17,15 @@ bool Names(const Operand& operand, std::string_view attribute) {
 }
 
 bool AreValues(std::span<const Operand> operands) {
-  return std::ranges::all_of(operands, [](const Operand& operand) {
-    return std::holds_alternative<AttributeValue>(operand.what);
-  });
+  return std::ranges::all_of(operands,
+                             [](const Operand& operand) { return LiteralOf(operand) != nullptr; });
 }
 
 // `a = v` or `v = a`: the position of the value.
 std::optional<std::size_t> ValueSide(const ConditionNode& node, std::string_view attribute) {
   if (node.operands.size() != 2) return std::nullopt;
   for (const std::size_t side : {std::size_t{1}, std::size_t{0}}) {
-    if (Names(node.operands[1 - side], attribute) &&
-        std::holds_alternative<AttributeValue>(node.operands[side].what)) {
+    if (Names(node.operands[1 - side], attribute) && LiteralOf(node.operands[side]) != nullptr) {
       return side;
     }
   }
@@ -60,16 +58,15 @@ bool IsChoice(const ConditionNode& node, std::string_view attribute) {
   return false;
 }
 
-AttributeValue ValueOf(Operand& operand) {
-  return std::move(std::get<AttributeValue>(operand.what));
-}
+// The operand is a literal.
+const AttributeValue& ValueOf(const Operand& operand) { return *LiteralOf(operand); }
 
 // The node is a choice.
 void CollectChoices(ConditionNode& node, std::string_view attribute,
                     std::vector<AttributeValue>& values) {
   const auto add = [&](Operand& operand) {
-    AttributeValue value = ValueOf(operand);
-    if (std::ranges::find(values, value) == values.end()) values.push_back(std::move(value));
+    const AttributeValue& value = ValueOf(operand);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
   };
   for (ConditionNode& child : node.children) CollectChoices(child, attribute, values);
   if (node.op == ConditionOp::kEqual) add(node.operands[*ValueSide(node, attribute)]);
