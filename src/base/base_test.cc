@@ -21,7 +21,8 @@ TEST(Base64, ReadsBackWhatItWrites) {
 }
 
 TEST(Base64, RefusesWhatIsNone) {
-  for (const char* text : {"Z", "Zg", "Zg=", "Zg==Zg==", "Zh==", "Zm9=", "Zm9v!A==", "====", "Z==="}) {
+  for (const char* text :
+       {"Z", "Zg", "Zg=", "Zg==Zg==", "Zh==", "Zm9=", "Zm9v!A==", "====", "Z==="}) {
     EXPECT_FALSE(ParseBase64(text)) << text;
   }
 }
@@ -49,6 +50,17 @@ TEST(StableHash, NeverChanges) {
   EXPECT_NE(StableHash("12345678"), StableHash(std::string_view("12345678\0", 9)));
 }
 
+TEST(JsonObject, TakesTheLastOfEqualNames) {
+  JsonParser parser;
+  const auto object =
+      parser.Parse(R"({"a": 1, "b": 2, "a": 3, "c": 4, "b": null, "a": 5})")->object();
+  EXPECT_EQ(object.Find("a")->integer(), 5);
+  EXPECT_FALSE(object.Find("b"));
+  std::string names;
+  for (const auto& member : object.DistinctMembers()) names += member.name;
+  EXPECT_EQ(names, "cba");
+}
+
 TEST(Json, ReadsEveryType) {
   JsonParser parser;
   const auto root = parser.Parse(R"({"s":"a\u00e9","i":-5,"d":1.5,"b":true,"n":null,"a":[1,2]})");
@@ -65,7 +77,8 @@ TEST(Json, ReadsEveryType) {
 
 TEST(Json, RefusesWhatIsNone) {
   JsonParser parser(8);
-  for (const char* text : {"", "{", "{\"a\":1,}", "[1 2]", "\"\xff\"", "nul", "{} {}", "[[[[[[[[[1]]]]]]]]]"}) {
+  for (const char* text :
+       {"", "{", "{\"a\":1,}", "[1 2]", "\"\xff\"", "nul", "{} {}", "[[[[[[[[[1]]]]]]]]]"}) {
     EXPECT_FALSE(parser.Parse(text)) << text;
   }
   EXPECT_TRUE(parser.Parse("[1]"));

@@ -3,10 +3,12 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "base/bytes.h"
 #include "base/check.h"
@@ -199,11 +201,27 @@ std::size_t JsonObject::size() const {
   return count;
 }
 
-std::optional<JsonValue> JsonObject::Find(std::string_view name) const {
-  for (const auto [key, value] : *this) {
-    if (key == name) return value.is(JsonType::kNull) ? std::nullopt : std::optional(value);
+std::vector<JsonObject::Member> JsonObject::DistinctMembers() const {
+  std::vector<Member> members;
+  for (const Member member : *this) members.push_back(member);
+  std::vector<std::size_t> places(members.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::ranges::stable_sort(places, {}, [&](std::size_t i) { return members[i].name; });
+  std::vector<bool> replaced(members.size());
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    replaced[places[i - 1]] = members[places[i - 1]].name == members[places[i]].name;
   }
-  return std::nullopt;
+  std::size_t i = 0;
+  std::erase_if(members, [&](const Member& /*member*/) { return replaced[i++]; });
+  return members;
+}
+
+std::optional<JsonValue> JsonObject::Find(std::string_view name) const {
+  std::optional<JsonValue> found;
+  for (const auto [key, value] : *this) {
+    if (key == name) found = value;
+  }
+  return found && found->is(JsonType::kNull) ? std::nullopt : found;
 }
 
 bool IsUtf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON in and out. Reading hides simdjson (a checked tape, no allocation per value); writing appends
-// straight to a string, so that no tree is ever built for an answer.
+// JSON in and out. Reading hides simdjson (a checked tape, no allocation per value); writing
+// appends straight to a string, so that no tree is ever built for an answer.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/expected.h"
 
@@ -86,7 +87,9 @@ class JsonObject {
   [[nodiscard]] Iterator begin() const;
   [[nodiscard]] Iterator end() const;
   [[nodiscard]] std::size_t size() const;
-  // The first member of that name; a linear walk. A member that is null counts as absent.
+  // The members without those whose name comes again later: what a client's map means.
+  [[nodiscard]] std::vector<Member> DistinctMembers() const;
+  // The last member of that name; a linear walk. A member that is null counts as absent.
   [[nodiscard]] std::optional<JsonValue> Find(std::string_view name) const;
 
  private:

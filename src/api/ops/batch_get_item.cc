@@ -120,7 +120,7 @@ Result<Parsed<BatchGetItem::Request, BatchGetItem::Echo>> BatchGetItem::Parse(
   const Fields<kBatchGetItemInput> fields(body);
   Parsed<Request, Echo> parsed;
   std::size_t keys = 0;
-  for (const auto [name, json] : fields.Get<"RequestItems">().object()) {
+  for (const auto [name, json] : fields.Get<"RequestItems">().object().DistinctMembers()) {
     const KeysFields table_fields(json);
     keys += table_fields.Get<"Keys">().array().size();
     if (keys > limits::kBatchGetKeysMax) {

@@ -132,7 +132,7 @@ Result<Parsed<BatchWriteItem::Request, BatchWriteItem::Echo>> BatchWriteItem::Pa
   const Fields<kBatchWriteItemInput> fields(body);
   Parsed<Request, Echo> parsed;
   std::size_t writes = 0;
-  for (const auto [name, list] : fields.Get<"RequestItems">().object()) {
+  for (const auto [name, list] : fields.Get<"RequestItems">().object().DistinctMembers()) {
     writes += list.array().size();
     if (writes > limits::kBatchWriteRequestsMax) {
       return Invalid("Too many items requested for the BatchWriteItem call");

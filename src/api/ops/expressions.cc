@@ -49,7 +49,7 @@ Result<Placeholders> ParsePlaceholders(Dialect dialect, const JsonValue* names,
   input.has_names = names != nullptr;
   input.has_values = values != nullptr;
   if (names != nullptr) {
-    for (const auto [placeholder, name] : names->object()) {
+    for (const auto [placeholder, name] : names->object().DistinctMembers()) {
       input.names.emplace_back(placeholder, name.string());
     }
   }

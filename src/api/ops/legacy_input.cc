@@ -35,7 +35,7 @@ Result<std::vector<AttributeValue>> ParseValueList(Dialect dialect, JsonValue li
 
 Result<std::vector<LegacyCondition>> ParseConditions(Dialect dialect, JsonValue map) {
   std::vector<LegacyCondition> conditions;
-  for (const auto [attribute, json] : map.object()) {
+  for (const auto [attribute, json] : map.object().DistinctMembers()) {
     const Fields<kCondition> fields(json);
     LegacyCondition condition{.attribute = std::string(attribute),
                               .op = OperatorOf(fields.Get<"ComparisonOperator">().string()),
@@ -89,7 +89,7 @@ Result<std::optional<Condition>> ParseExpected(
     std::optional<std::string_view> conditional_operator) {
   std::vector<LegacyExpected> conditions;
   if (expected != nullptr) {
-    for (const auto [attribute, json] : expected->object()) {
+    for (const auto [attribute, json] : expected->object().DistinctMembers()) {
       TRY_ASSIGN(LegacyExpected condition, ParseExpectedValue(dialect, attribute, json));
       conditions.push_back(std::move(condition));
     }
@@ -120,7 +120,7 @@ Result<KeyCondition> ParseKeyConditions(Dialect dialect, JsonValue conditions) {
 Result<std::optional<Update>> ParseAttributeUpdates(Dialect dialect, const JsonValue* updates) {
   if (updates == nullptr) return std::nullopt;
   std::vector<LegacyUpdate> parsed;
-  for (const auto [attribute, json] : updates->object()) {
+  for (const auto [attribute, json] : updates->object().DistinctMembers()) {
     const Fields<kValueUpdate> fields(json);
     LegacyUpdate update{.attribute = std::string(attribute), .value = {}};
     if (const JsonValue* value = fields.Find<"Value">()) {
