@@ -18,6 +18,11 @@ namespace {
 // A local index's entries whose items must be fetched, at once.
 constexpr std::size_t kFetchedAtOnce = 32;
 
+// A filter may look at so many bytes of its own values for the items of a page, a tenth of a second
+// or so; the page then ends early, as any page may. On an event loop it may look at far fewer.
+constexpr std::int64_t kFilterBytesMax = std::int64_t{256} * 1024 * 1024;
+constexpr std::int64_t kMemoryOnlyFilterBytesMax = std::int64_t{8} * 1024 * 1024;
+
 // What a page reads: a table, or one of its indexes.
 struct Source {
   TablePtr table;
@@ -157,7 +162,8 @@ class PageReader {
         wait_(call.wait),
         source_(source),
         request_(request),
-        mode_(request.consistent ? ReadMode::kStrong : ReadMode::kEventual) {}
+        mode_(request.consistent ? ReadMode::kStrong : ReadMode::kEventual),
+        filter_bytes_(request.filter ? request.filter->LiteralBytes().value() : 0) {}
 
   Result<void> Read(storage::Range range) {
     return source_.fetches ? ReadAndFetch(std::move(range)) : ReadRows(range);
@@ -173,7 +179,8 @@ class PageReader {
   // Whether the page goes on behind this row; if not, it is the last.
   bool GoOn(std::string_view entry);
   bool too_long_to_wait() const {
-    return wait_ == storage::Wait::kMemoryOnly && bytes_ + fetched_bytes_ > kMemoryOnlyBytesMax;
+    return wait_ == storage::Wait::kMemoryOnly && (bytes_ + fetched_bytes_ > kMemoryOnlyBytesMax ||
+                                                   filtered_bytes_ > kMemoryOnlyFilterBytesMax);
   }
 
   Engine& engine_;
@@ -181,9 +188,11 @@ class PageReader {
   const Source& source_;
   const PageRequest& request_;
   const ReadMode mode_;
+  const std::int64_t filter_bytes_;  // looked at for each item
   PageOutcome page_;
-  std::int64_t bytes_ = 0;          // billed, of the rows read
-  std::int64_t fetched_bytes_ = 0;  // of the items fetched for a local index
+  std::int64_t bytes_ = 0;           // billed, of the rows read
+  std::int64_t fetched_bytes_ = 0;   // of the items fetched for a local index
+  std::int64_t filtered_bytes_ = 0;  // of the filter's values, looked at
   HalfUnits fetched_units_;
 };
 
@@ -244,6 +253,7 @@ void PageReader::Take(std::string_view stored) {
   ++page_.scanned;
   std::optional<Item> item;
   if (request_.filter || request_.projection) item = LoadItem(stored);
+  filtered_bytes_ += filter_bytes_;
   if (request_.filter && !request_.filter->Holds(*item)) return;
   ++page_.count;
   if (request_.select == Select::kCount) return;
@@ -256,7 +266,8 @@ void PageReader::Take(std::string_view stored) {
 
 bool PageReader::GoOn(std::string_view entry) {
   const bool full = (request_.limit && page_.scanned >= *request_.limit) ||
-                    bytes_ + fetched_bytes_ > limits::kPageBytesMax;
+                    bytes_ + fetched_bytes_ > limits::kPageBytesMax ||
+                    filtered_bytes_ > kFilterBytesMax;
   if (!full) return true;
   Item key;
   for (const auto* attribute : CursorAttributes(source_)) {

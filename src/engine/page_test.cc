@@ -150,6 +150,28 @@ TEST_F(PageTest, StopsBehindOneMegabyte) {
   EXPECT_EQ(engine_.Query(request).error().code, ErrorCode::kWouldBlock);
 }
 
+TEST_F(PageTest, EndsEarlyWhereTheFilterIsDear) {
+  const auto table = engine_.MakeTable("dear", {{S("pk")}, {N("sk")}});
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(
+        engine_.Put(table, R"({"pk":{"S":"p"},"sk":{"N":")" + std::to_string(i) + R"("}})"));
+  }
+  // 60 uses of 1.9 MB for each item: two items are still within the bound, the third is not.
+  std::string filter = "contains(:v, x)";
+  for (int i = 1; i < 60; ++i) filter += " OR contains(:v, x)";
+  auto values = engine_.Values(R"({":v":{"S":")" + std::string(1'900'000, 'x') + R"("}})");
+  auto request = Request("pk = :p", R"({":p":{"S":"p"}})");
+  request.page.table = table;
+  request.page.filter = *Condition::Parse(filter, ConditionKind::kFilter, values);
+  const auto page = engine_.Query(request);
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->scanned, 3);
+  request.page.start = page->last_key;
+  EXPECT_EQ(engine_.Query(request)->scanned, 1);
+  engine_.call().wait = storage::Wait::kMemoryOnly;
+  EXPECT_EQ(engine_.Query(request).error().code, ErrorCode::kWouldBlock);
+}
+
 TEST_F(PageTest, RefusesStartKeysThatDoNotFit) {
   const std::string values = R"({":p":{"S":"p"},":a":{"N":"2"}})";
   const auto failure = [&](std::string_view start) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -113,6 +114,30 @@ void CollectAttributes(const ConditionNode& node, Names& names) {
   for (const ConditionNode& child : node.children) CollectAttributes(child, names);
 }
 
+// A value is measured once, however often it is used.
+using Sizes = std::map<const AttributeValue*, ByteCount>;
+
+ByteCount LiteralBytesOf(const std::vector<Operand>& operands, Sizes& sizes) {
+  ByteCount sum;
+  for (const Operand& operand : operands) {
+    if (const AttributeValue* value = LiteralOf(operand)) {
+      const auto [entry, added] = sizes.try_emplace(value);
+      if (added) entry->second = SizeOf(*value);
+      sum += entry->second;
+    }
+    if (const auto* call = std::get_if<Call>(&operand.what)) {
+      sum += LiteralBytesOf(call->arguments, sizes);
+    }
+  }
+  return sum;
+}
+
+ByteCount LiteralBytesOf(const ConditionNode& node, Sizes& sizes) {
+  ByteCount sum = LiteralBytesOf(node.operands, sizes);
+  for (const ConditionNode& child : node.children) sum += LiteralBytesOf(child, sizes);
+  return sum;
+}
+
 }  // namespace
 
 Result<Condition> Condition::Parse(std::string_view text, ConditionKind kind,
@@ -124,6 +149,11 @@ Result<Condition> Condition::Parse(std::string_view text, ConditionKind kind,
 }
 
 bool Condition::Holds(const AttributeMap& item) const { return HoldsOf(*root_, item); }
+
+ByteCount Condition::LiteralBytes() const {
+  Sizes sizes;
+  return LiteralBytesOf(*root_, sizes);
+}
 
 std::set<std::string, std::less<>> Condition::Attributes() const {
   Names names;

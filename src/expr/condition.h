@@ -35,6 +35,10 @@ class Condition {
   // Every top-level attribute that it names (a filter may not name the key's).
   [[nodiscard]] std::set<std::string, std::less<>> Attributes() const;
 
+  // The bytes of the values that it spells out, each as often as it is used: what Holds may have to
+  // look at for an item, however small the item is.
+  [[nodiscard]] ByteCount LiteralBytes() const;
+
   explicit Condition(std::shared_ptr<const ConditionNode> root) : root_(std::move(root)) {}
 
  private:
