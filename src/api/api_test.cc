@@ -90,6 +90,15 @@ TEST(RenderError, SpeaksTheServicesJson) {
   EXPECT_TRUE(RenderError({ErrorCode::kWouldBlock, "", {}}).would_block);
 }
 
+TEST(RenderError, IsUtf8WhateverItQuotes) {
+  const std::string tail = R"("})";
+  EXPECT_TRUE(RenderError(Invalid("No \xff"
+                                  " here")
+                              .value())
+                  .body.ends_with("No ? here" + tail));
+  EXPECT_TRUE(RenderError(Invalid("\u00e9").value()).body.ends_with("\u00e9" + tail));
+}
+
 TEST(ParseTable, TakesNamesAndArns) {
   const engine::CallContext call{.account = "111111111111", .region = "here"};
   const auto plain = ParseTable("a.b-c_9", call);

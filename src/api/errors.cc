@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of errors as they look on the wire.
+#include <algorithm>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -114,6 +115,12 @@ struct DetailWriter {
   }
 };
 
+// Messages may quote a header, which is not always UTF-8.
+std::string AsUtf8(std::string text) {
+  if (!IsUtf8(text)) std::ranges::replace_if(text, [](char c) { return (c & 0x80) != 0; }, '?');
+  return text;
+}
+
 }  // namespace
 
 Reply RenderError(const Error& error) {
@@ -123,7 +130,7 @@ Reply RenderError(const Error& error) {
   JsonWriter out(reply.body);
   out.BeginObject();
   out.Member("__type", wire.type);
-  if (!error.message.empty()) out.Member(wire.message_member, error.message);
+  if (!error.message.empty()) out.Member(wire.message_member, AsUtf8(error.message));
   std::visit(DetailWriter{out, error.code}, error.detail);
   out.EndObject();
   return reply;
