@@ -115,6 +115,14 @@ Result<Item> ApplyUpdate(const Table& table, const UpdateRequest& request, const
   return after;
 }
 
+// An update that only takes away makes no item where there is none.
+// Source: aws-doc API_AttributeValueUpdate, DELETE: "Nothing happens; there is no attribute to
+// delete." That REMOVE and DELETE of an expression do the same is assumed.
+bool OnlyClears(const UpdateRequest& request) {
+  return request.update && request.update->SettingActions() == 0 &&
+         request.update->ClearingActions() > 0;
+}
+
 struct Checker {
   const Table& table;
 
@@ -173,7 +181,8 @@ struct Returner {
     switch (request.returns) {
       case UpdateReturn::kNone: return std::nullopt;
       case UpdateReturn::kAllOld: return Old();
-      case UpdateReturn::kAllNew: return std::string(after);
+      case UpdateReturn::kAllNew:
+        return after.empty() ? std::nullopt : std::optional<std::string>(after);
       case UpdateReturn::kUpdatedOld: return Picked(decision.before, request);
       case UpdateReturn::kUpdatedNew: return Picked(decision.updated, request);
     }
@@ -212,7 +221,7 @@ Result<Decision> DecideWrite(const Table& table, const WriteAction& action,
   if (update != nullptr) {
     auto updated = ApplyUpdate(table, *update, item);
     if (!updated) return Unexpected(std::move(updated).error());
-    decision.updated = std::move(*updated);
+    if (item != nullptr || !OnlyClears(*update)) decision.updated = std::move(*updated);
   }
   return decision;
 }

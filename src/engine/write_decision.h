@@ -25,11 +25,12 @@ Result<void> CheckAction(const Table& table, const WriteAction& action);
 // Items are decoded only where the action or the table's indexes need them.
 struct Decision {
   std::optional<Item> before;   // the decoded item, if it was needed and there is one
-  std::optional<Item> updated;  // what an update made
+  std::optional<Item> updated;  // what an update made, if it made one
 };
 
 // Decides over the stored item (absent: nullopt). The item after is that of the action for a Put,
-// `updated` for an Update, none for a Delete, unchanged for a ConditionCheck.
+// `updated` for an Update (none if it only clears and there was none), none for a Delete, unchanged
+// for a ConditionCheck.
 // Errors: ConditionalCheckFailed, then Validation: of the update, its index keys, its size.
 Result<Decision> DecideWrite(const Table& table, const WriteAction& action,
                              std::optional<std::string_view> before);

@@ -142,10 +142,10 @@ TEST_F(WriteTest, UpdatesMakeItemsAndReturnWhatWasAskedFor) {
   EXPECT_EQ(update(UpdateReturn::kNone), "nothing");
 }
 
-TEST_F(WriteTest, AnUpdateThatOnlyRemovesMakesTheItem) {
-  // assumed
+TEST_F(WriteTest, AnUpdateThatOnlyRemovesMakesNoItem) {
+  // assumed of expressions; aws-doc: API_AttributeValueUpdate says it of AttributeUpdates
   ASSERT_TRUE(engine_.Update(table_, R"({"id":{"S":"a"}})", "REMOVE n"));
-  EXPECT_EQ(engine_.Read(table_, R"({"id":{"S":"a"}})"), R"({"id":{"S":"a"}})");
+  EXPECT_EQ(engine_.Read(table_, R"({"id":{"S":"a"}})"), "nothing");
 }
 
 TEST_F(WriteTest, AnUpdateWithoutActionsMakesTheItem) {
