@@ -265,7 +265,9 @@ TEST_F(BadDisk, AMemoryOnlyReadDoesNotStepOverManyDeletedRows) {
   ASSERT_TRUE(Apply(store, puts));
   EXPECT_TRUE(visit(Wait::kMemoryOnly));
   ASSERT_TRUE(Apply(store, deletes));
-  EXPECT_EQ(visit(Wait::kMemoryOnly).error(), StoreError::kWouldBlock);
+  const auto in_memory = visit(Wait::kMemoryOnly);
+  ASSERT_FALSE(in_memory);
+  EXPECT_EQ(in_memory.error(), StoreError::kWouldBlock);
   EXPECT_TRUE(visit(Wait::kMayBlock));
 }
 
