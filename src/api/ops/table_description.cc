@@ -77,7 +77,7 @@ std::string_view WireName(engine::TableClass table_class) {
   return "";
 }
 
-void WriteTime(std::string_view name, const std::optional<TimePoint>& time, JsonWriter& out) {
+void WriteTimeIfKnown(std::string_view name, const std::optional<TimePoint>& time, JsonWriter& out) {
   if (time) WriteTime(name, *time, out);
 }
 
@@ -111,8 +111,8 @@ void WriteProjection(const Projected& projected, JsonWriter& out) {
 void WriteProvisioned(const engine::Provisioned& provisioned, JsonWriter& out) {
   out.Key("ProvisionedThroughput");
   out.BeginObject();
-  WriteTime("LastIncreaseDateTime", provisioned.increased_at, out);
-  WriteTime("LastDecreaseDateTime", provisioned.decreased_at, out);
+  WriteTimeIfKnown("LastIncreaseDateTime", provisioned.increased_at, out);
+  WriteTimeIfKnown("LastDecreaseDateTime", provisioned.decreased_at, out);
   out.Member("NumberOfDecreasesToday", provisioned.decreases_today);
   out.Member("ReadCapacityUnits", provisioned.read_units);
   out.Member("WriteCapacityUnits", provisioned.write_units);
@@ -190,7 +190,7 @@ void WriteBilling(const engine::Table& table, DescriptionOf moment, JsonWriter& 
   out.Key("BillingModeSummary");
   out.BeginObject();
   out.Member("BillingMode", WireName(table.billing));
-  if (shows_time) WriteTime("LastUpdateToPayPerRequestDateTime", table.on_demand_since, out);
+  if (shows_time) WriteTimeIfKnown("LastUpdateToPayPerRequestDateTime", table.on_demand_since, out);
   out.EndObject();
 }
 
@@ -224,7 +224,7 @@ void WriteTableClass(const engine::Table& table, JsonWriter& out) {
   out.Key("TableClassSummary");
   out.BeginObject();
   out.Member("TableClass", WireName(table.table_class));
-  WriteTime("LastUpdateDateTime", table.table_class_changed_at, out);
+  WriteTimeIfKnown("LastUpdateDateTime", table.table_class_changed_at, out);
   out.EndObject();
 }
 
