@@ -79,8 +79,14 @@ std::optional<TableKey> TableOfArn(std::string_view arn) {
                   .name = std::string(arn.substr(kTable.size(), mark - kTable.size()))};
 }
 
-Result<FoundStream> FindStream(const Engine& engine, std::string_view arn) {
-  if (const auto key = TableOfArn(arn)) {
+// A caller who sees only their own account and region learns nothing of others' streams.
+bool MaySee(const CallContext& call, const TableKey& key) {
+  return call.arns == ArnScope::kAny || (key.account == call.account && key.region == call.region);
+}
+
+Result<FoundStream> FindStream(const Engine& engine, const CallContext& call,
+                               std::string_view arn) {
+  if (const auto key = TableOfArn(arn); key && MaySee(call, *key)) {
     if (auto table = engine.catalog.FindOrNull(*key)) {
       if (auto found = FindIn(std::move(table), arn)) return *std::move(found);
     }
@@ -271,9 +277,9 @@ Result<ListStreamsOutcome> ListStreams(Engine& engine, const CallContext& call,
   return outcome;
 }
 
-Result<DescribeStreamOutcome> DescribeStream(Engine& engine, const CallContext& /*call*/,
+Result<DescribeStreamOutcome> DescribeStream(Engine& engine, const CallContext& call,
                                              const DescribeStreamRequest& request) {
-  TRY_ASSIGN(auto found, FindStream(engine, request.arn));
+  TRY_ASSIGN(auto found, FindStream(engine, call, request.arn));
   const auto& shards = found.stream().shards;
   auto shard = shards.begin();
   if (!request.after.empty()) {
@@ -295,7 +301,7 @@ Result<DescribeStreamOutcome> DescribeStream(Engine& engine, const CallContext& 
 Result<std::string> GetShardIterator(Engine& engine, const CallContext& call,
                                      const ShardIteratorRequest& request) {
   TRY(CheckMayBlock(call));
-  TRY_ASSIGN(const auto found, FindStream(engine, request.arn));
+  TRY_ASSIGN(const auto found, FindStream(engine, call, request.arn));
   const auto& shards = found.stream().shards;
   const auto shard = std::ranges::find(shards, request.shard, ShardId);
   if (shard == shards.end()) return Unexpected(ShardNotFound(request.shard, request.arn));
@@ -333,7 +339,7 @@ Result<GetRecordsOutcome> GetRecords(Engine& engine, const CallContext& call,
                 "GetShardIterator action.");
   }
   // The snapshot first: a shard that it shows as ended has all its records in the log.
-  TRY_ASSIGN(const auto found, FindStream(engine, iterator->arn));
+  TRY_ASSIGN(const auto found, FindStream(engine, call, iterator->arn));
   const auto& table = *found.table;
   const auto& shards = found.stream().shards;
   const auto shard = std::ranges::find(shards, cursor.shard, &StreamShard::number);
