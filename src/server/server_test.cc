@@ -49,6 +49,7 @@ class FakeBackend final : public Backend {
       return reply({.body = request.call.account + " " + request.call.region +
                             (any ? ", any ARN" : ", own ARNs")});
     }
+    if (operation->name == "Host") return reply({.body = request.call.host});
     if (operation->name == "Control") return reply({.body = may_block ? "blocking" : "inline"});
     if (operation->name == "Disk") {
       if (!may_block) return reply({.body = {}, .would_block = true});
@@ -102,7 +103,7 @@ class FakeBackend final : public Backend {
   }
 
  private:
-  static constexpr std::array<api::OperationInfo, 12> kOperations = {{
+  static constexpr std::array<api::OperationInfo, 13> kOperations = {{
       {"Caller", api::Access::kRead},
       {"Control", api::Access::kControl},
       {"Disk", api::Access::kRead},
@@ -110,6 +111,7 @@ class FakeBackend final : public Backend {
       {"Hold", api::Access::kWrite},
       {"HoldAndThrow", api::Access::kWrite},
       {"HoldAndThrowOnPool", api::Access::kControl},
+      {"Host", api::Access::kRead},
       {"Idle", api::Access::kRead},
       {"Large", api::Access::kRead},
       {"ReplyAndThrow", api::Access::kWrite},
@@ -687,6 +689,12 @@ TEST_F(ServerTest, SeparateRegionsFollowTheSignature) {
   EXPECT_EQ(client.Ask(Post("Caller", "", kSignedForIreland)).body,
             "123456789012 eu-west-1, own ARNs");
   EXPECT_EQ(client.Ask(Post("Caller", "")).body, "000000000000 us-east-1, own ARNs");
+}
+
+TEST_F(ServerTest, CallsCarryTheNameOfTheServer) {
+  Start();
+  Client client(port());
+  EXPECT_EQ(client.Ask(Post("Host", "")).body, "localhost:8000");
 }
 
 TEST_F(ServerTest, ASecondServerOnThePortIsRefused) {

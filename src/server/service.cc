@@ -126,6 +126,7 @@ Decision Service::DecidePost(const HttpRequest& request) {
     call.call.account = std::move(caller->account);
     call.call.region = std::move(caller->region);
     call.call.arns = ArnsOf(options_.regions);
+    call.call.host = request.Find("host").value_or(std::string_view());
   }
   return {.what = std::move(call), .headers = {}};
 }
