@@ -6,7 +6,6 @@
 
 #include "api/ops/fingerprint.h"
 #include "api/ops/statement.h"
-#include "data/item_bytes.h"
 
 namespace kw::api {
 namespace {
@@ -64,17 +63,7 @@ void ExecuteTransaction::Run(engine::Engine& engine, const engine::CallContext& 
 // observed: Responses is an empty list for writes.
 void ExecuteTransaction::Render(const Echo& echo, const Response& response, JsonWriter& out) {
   out.BeginObject();
-  out.Key("Responses");
-  out.BeginArray();
-  for (const auto& item : response.items) {
-    out.BeginObject();
-    if (item) {
-      out.Key("Item");
-      WriteStoredItem(*item, out);
-    }
-    out.EndObject();
-  }
-  out.EndArray();
+  WriteTransactionItems(response.items, out);
   WriteTransactionCapacity(echo, response.capacities, out);
   out.EndObject();
 }

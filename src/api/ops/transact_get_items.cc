@@ -8,7 +8,6 @@
 #include "api/ops/item_shapes.h"
 #include "api/ops/table_name.h"
 #include "api/ops/wording.h"
-#include "data/item_bytes.h"
 #include "data/limits.h"
 
 namespace kw::api {
@@ -78,17 +77,7 @@ Result<TransactGetItems::Response> TransactGetItems::Run(engine::Engine& engine,
 void TransactGetItems::Render(const Echo& echo, const Response& response, JsonWriter& out) {
   out.BeginObject();
   WriteTransactionCapacity(echo, response.capacities, out);
-  out.Key("Responses");
-  out.BeginArray();
-  for (const auto& item : response.items) {
-    out.BeginObject();
-    if (item) {
-      out.Key("Item");
-      WriteStoredItem(*item, out);
-    }
-    out.EndObject();
-  }
-  out.EndArray();
+  WriteTransactionItems(response.items, out);
   out.EndObject();
 }
 

@@ -2,6 +2,7 @@
 #include "api/ops/transaction.h"
 
 #include "base/check.h"
+#include "data/item_bytes.h"
 
 namespace kw::api {
 
@@ -20,6 +21,20 @@ void WriteTransactionCapacity(const TransactionEcho& echo,
   for (const engine::TableCapacity& table : capacities) {
     WriteConsumedCapacity(echo.NameOf(table.table), table.capacity, echo.consumed,
                           CapacityForm::kTransaction, out);
+  }
+  out.EndArray();
+}
+
+void WriteTransactionItems(const std::vector<std::optional<std::string>>& items, JsonWriter& out) {
+  out.Key("Responses");
+  out.BeginArray();
+  for (const auto& item : items) {
+    out.BeginObject();
+    if (item) {
+      out.Key("Item");
+      WriteStoredItem(*item, out);
+    }
+    out.EndObject();
   }
   out.EndArray();
 }

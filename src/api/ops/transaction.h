@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,5 +26,8 @@ struct TransactionEcho {
 void WriteTransactionCapacity(const TransactionEcho& echo,
                               const std::vector<engine::TableCapacity>& capacities,
                               JsonWriter& out);
+
+// "Responses": for each action an object that holds its item, if there is one.
+void WriteTransactionItems(const std::vector<std::optional<std::string>>& items, JsonWriter& out);
 
 }  // namespace kw::api
