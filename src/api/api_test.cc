@@ -21,9 +21,10 @@ TEST(Operations, AreFoundByTarget) {
   EXPECT_EQ(FindOperation("DynamoDB_20120810.Query")->access, Access::kRead);
   // aws-model: DynamoDB Streams.
   EXPECT_NE(FindOperation("DynamoDBStreams_20120810.GetRecords"), nullptr);
-  for (const auto target : {"DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.PutItem",
-                            "x.DynamoDB_20120810.PutItem", "PutItem", "DynamoDB_20111205.PutItem", "DynamoDB_20120810.", "",
-                            "DynamoDB_20120810.putItem", "DynamoDB_20120810.PutItems"}) {
+  for (const auto target :
+       {"DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.PutItem",
+        "x.DynamoDB_20120810.PutItem", "PutItem", "DynamoDB_20111205.PutItem", "DynamoDB_20120810.",
+        "", "DynamoDB_20120810.putItem", "DynamoDB_20120810.PutItems"}) {
     EXPECT_EQ(FindOperation(target), nullptr) << target;
   }
   for (const OperationInfo& info : Operations()) {

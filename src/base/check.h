@@ -11,7 +11,8 @@ namespace kw {
 
 inline void Check(bool holds, std::string_view claim,
                   const std::source_location& where = std::source_location::current()) {
-  if (!holds) [[unlikely]] CheckFailed(claim, where);
+  if (!holds) [[unlikely]]
+    CheckFailed(claim, where);
 }
 
 }  // namespace kw

@@ -21,8 +21,8 @@ auto Unexpected(E&& error) {
 }  // namespace kw
 
 // Leaves the function with the error of `expr`, if it has one.
-#define TRY(expr)                                                                            \
-  do {                                                                                       \
+#define TRY(expr)                                                                          \
+  do {                                                                                     \
     if (auto kw_try = (expr); !kw_try) return ::kw::Unexpected(std::move(kw_try).error()); \
   } while (false)
 

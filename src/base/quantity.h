@@ -15,8 +15,12 @@ class Quantity {
   [[nodiscard]] constexpr std::int64_t value() const { return value_; }
 
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
-  friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.value_ + b.value_); }
-  friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.value_ - b.value_); }
+  friend constexpr Quantity operator+(Quantity a, Quantity b) {
+    return Quantity(a.value_ + b.value_);
+  }
+  friend constexpr Quantity operator-(Quantity a, Quantity b) {
+    return Quantity(a.value_ - b.value_);
+  }
   friend constexpr Quantity operator*(Quantity a, std::int64_t n) { return Quantity(a.value_ * n); }
   constexpr Quantity& operator+=(Quantity other) {
     value_ += other.value_;

@@ -12,10 +12,10 @@ class Rng {
   explicit Rng(std::uint64_t seed) : state_(seed) {}
   static Rng FromSystem();
 
-  std::uint64_t Next();                            // uniform over all 64 bits (SplitMix64)
-  std::uint64_t Below(std::uint64_t bound);        // uniform over [0, bound); bound > 0
-  std::string RequestId();                         // 52 characters of [A-Z0-9], the service's form
-  std::string Uuid();                              // RFC 4122 version 4, lower case
+  std::uint64_t Next();                      // uniform over all 64 bits (SplitMix64)
+  std::uint64_t Below(std::uint64_t bound);  // uniform over [0, bound); bound > 0
+  std::string RequestId();                   // 52 characters of [A-Z0-9], the service's form
+  std::string Uuid();                        // RFC 4122 version 4, lower case
 
  private:
   std::uint64_t state_;

@@ -14,7 +14,7 @@ inline constexpr std::int64_t kSortKeyBytesMax = 1024;
 inline constexpr int kNestingMax = 32;
 inline constexpr int kNumberDigitsMax = 38;
 
-inline constexpr std::int64_t kPageBytesMax = 1024 * 1024;  // Query, Scan
+inline constexpr std::int64_t kPageBytesMax = 1024 * 1024;        // Query, Scan
 inline constexpr std::int64_t kStreamPageBytesMax = 1024 * 1024;  // aws-doc: API_streams_GetRecords
 inline constexpr std::size_t kStreamRecordsMax = 1000;            // likewise
 inline constexpr std::int64_t kReadUnitBytes = 4096;

@@ -273,10 +273,10 @@ Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage
     const auto image = [](std::string_view stored) {
       return stored.empty() ? std::nullopt : std::optional<std::string>(stored);
     };
-    mutation.AppendToLog(row.cell, kChangeLog,
-                         EncodeChange({.at = context.now,
-                                       .before = image(before.stored),
-                                       .after = image(after.stored)}));
+    mutation.AppendToLog(
+        row.cell, kChangeLog,
+        EncodeChange(
+            {.at = context.now, .before = image(before.stored), .after = image(after.stored)}));
   }
   AppendStreamRecord(table, row, before, after, context, mutation);
   ExpandExpiry(table, row, before, after, mutation);

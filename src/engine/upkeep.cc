@@ -36,13 +36,12 @@ Result<void> EmptyRetired(Engine& engine, const Table& table, const std::atomic<
   for (const auto& slice : table.cells) {
     while (!stop.load()) {
       std::vector<std::string> rows;
-      const auto visited =
-          engine.store.Visit({.cell = slice.cell, .begin = {}, .end = {}, .reverse = false},
-                             storage::Wait::kMayBlock,
-                             [&](std::string_view key, std::string_view /*value*/) {
-                               rows.emplace_back(key);
-                               return rows.size() < kRowsDroppedAtOnce;
-                             });
+      const auto visited = engine.store.Visit(
+          {.cell = slice.cell, .begin = {}, .end = {}, .reverse = false}, storage::Wait::kMayBlock,
+          [&](std::string_view key, std::string_view /*value*/) {
+            rows.emplace_back(key);
+            return rows.size() < kRowsDroppedAtOnce;
+          });
       if (!visited) return Unexpected(ErrorOf(visited.error()));
       if (rows.empty()) break;
       const auto written = storage::SubmitAndWait(engine.store, {}, [&](auto) {

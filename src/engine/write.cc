@@ -160,15 +160,13 @@ Result<WriteEffect> CarryOut(const PreparedWrite& write, std::optional<std::stri
   WriteEffect effect;
   effect.size_after = SizeOfStored(after);
   effect.size_max = std::max(effect.size_after, before ? SizeOfStored(*before) : ByteCount());
-  auto expansion = Expand(table, write.row,
-                          {.stored = before.value_or(std::string_view()),
-                           .item = decision.before ? &*decision.before : nullptr},
-                          {.stored = after, .item = ItemAfter(write, decision)},
-                          {.global = context.global,
-                           .now = context.now,
-                           .cause = context.cause,
-                           .fill = shared.fill},
-                          mutation);
+  auto expansion = Expand(
+      table, write.row,
+      {.stored = before.value_or(std::string_view()),
+       .item = decision.before ? &*decision.before : nullptr},
+      {.stored = after, .item = ItemAfter(write, decision)},
+      {.global = context.global, .now = context.now, .cause = context.cause, .fill = shared.fill},
+      mutation);
   effect.outcome.capacity = std::move(expansion.indexes);
   effect.outcome.capacity.table_write = WriteUnits(effect.size_max, context.mode);
 

@@ -77,7 +77,8 @@ std::string_view WireName(engine::TableClass table_class) {
   return "";
 }
 
-void WriteTimeIfKnown(std::string_view name, const std::optional<TimePoint>& time, JsonWriter& out) {
+void WriteTimeIfKnown(std::string_view name, const std::optional<TimePoint>& time,
+                      JsonWriter& out) {
   if (time) WriteTime(name, *time, out);
 }
 
