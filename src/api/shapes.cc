@@ -101,6 +101,16 @@ std::string WrongType(const Shape& shape, JsonValue value) {
   return fmt::format("{} cannot be converted to {}", token, name.substr(name.rfind('.') + 1));
 }
 
+// Whether an Integer or a Long holds a number, once its fraction is cut off.
+bool Fits(const Shape& shape, JsonValue number) {
+  if (shape.kind == ShapeKind::kLong) {
+    constexpr double kEnd = 9223372036854775808.0;  // 2^63
+    return number.is(JsonType::kInteger) || (number.number() >= -kEnd && number.number() < kEnd);
+  }
+  constexpr double kEnd = 2147483648.0;  // 2^31
+  return number.number() > -kEnd - 1 && number.number() < kEnd;
+}
+
 // assumed: the wording of the Java codec.
 Result<void> CheckBase64(std::string_view text) {
   if (text.size() % 4 != 0) {
@@ -163,6 +173,9 @@ Result<void> CheckTypes(const Shape& shape, JsonValue value) {
     case ShapeKind::kBoolean: right = type == JsonType::kBool; break;
     case ShapeKind::kInteger:
     case ShapeKind::kLong:
+      // assumed: a number too large is refused as one of a wrong type is.
+      right = (type == JsonType::kInteger || type == JsonType::kDouble) && Fits(shape, value);
+      break;
     case ShapeKind::kDouble:
     case ShapeKind::kTimestamp:
       right = type == JsonType::kInteger || type == JsonType::kDouble;
@@ -185,6 +198,17 @@ Result<void> CheckTypes(const Shape& shape, JsonValue value) {
 // ---- Second pass: constraints, in the order of the tables. Types are right by now. ----
 
 constexpr std::size_t kFaultsMax = 10;
+// Of one value in a fault's text: the service shows all of it, but a body is up to 24 MB.
+constexpr std::size_t kShownBytesMax = std::size_t{64} << 10;
+
+// A string, cut before the character that does not fit any more.
+void AppendShown(std::string_view text, std::string& out) {
+  std::size_t size = std::min(text.size(), kShownBytesMax);
+  if (size < text.size()) {
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
+  }
+  out.append(text, 0, size);
+}
 
 // Where a value stands: frames on the stack, rendered only for a fault.
 struct Place {
@@ -199,7 +223,8 @@ struct Place {
     if (above->above != nullptr) out += '.';
     if (element) {
       if (name.data() == nullptr) out += std::to_string(number);
-      out.append(name).append(".member");
+      AppendShown(name, out);
+      out.append(".member");
     } else if (!name.empty()) {
       const char first = name[0];
       out += first >= 'A' && first <= 'Z' ? static_cast<char>(first - 'A' + 'a') : first;
@@ -208,14 +233,15 @@ struct Place {
   }
 };
 
-// A value as Java prints it.
+// A value as Java prints it, up to about kShownBytesMax: what follows is left out.
 void AppendJava(const Shape& shape, JsonValue value, std::string& out) {
+  if (out.size() >= kShownBytesMax) return;
   if (value.is(JsonType::kNull)) {
     out += "null";
     return;
   }
   switch (shape.kind) {
-    case ShapeKind::kString: out.append(value.string()); return;
+    case ShapeKind::kString: AppendShown(value.string(), out); return;
     case ShapeKind::kBoolean: out += value.boolean() ? "true" : "false"; return;
     case ShapeKind::kInteger:
     case ShapeKind::kLong: out += std::to_string(IntegerOf(value)); return;
@@ -225,6 +251,7 @@ void AppendJava(const Shape& shape, JsonValue value, std::string& out) {
       std::string_view separator;
       out += '[';
       for (const JsonValue element : value.array()) {
+        if (out.size() >= kShownBytesMax) break;
         out.append(std::exchange(separator, ", "));
         AppendJava(*shape.element, element, out);
       }
@@ -235,7 +262,9 @@ void AppendJava(const Shape& shape, JsonValue value, std::string& out) {
       std::string_view separator;
       out += '{';
       for (const auto [name, element] : value.object()) {
-        out.append(std::exchange(separator, ", ")).append(name).append("=");
+        if (out.size() >= kShownBytesMax) break;
+        AppendShown(name, out.append(std::exchange(separator, ", ")));
+        out += '=';
         AppendJava(*shape.element, element, out);
       }
       out += '}';
@@ -466,8 +495,7 @@ std::size_t EnumIndex(const Shape& shape, std::string_view value) {
 
 std::int64_t IntegerOf(JsonValue number) {
   if (number.is(JsonType::kInteger)) return number.integer();
-  constexpr double kBound = 9223372036854774784.0;  // the largest double below 2^63
-  return static_cast<std::int64_t>(std::clamp(number.number(), -kBound, kBound));
+  return static_cast<std::int64_t>(number.number());
 }
 
 }  // namespace kw::api

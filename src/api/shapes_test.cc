@@ -199,12 +199,74 @@ TEST(Fields, FindsTheLastOfAMemberAndTakesNullForAbsent) {
   EXPECT_EQ(fields.count(), 1);
 }
 
-TEST(IntegerOf, CutsAndSaturates) {
+TEST(CheckShape, ShowsAtMost64KbOfAValue) {
+  std::string body = R"({"RequestItems": {"t": [)";
+  for (int i = 0; i < 10'000; ++i) {
+    body += R"({"DeleteRequest": {"Key": {")" + std::string(20, 'x') + R"(": {"S": "a"}}}},)";
+  }
+  body.back() = ']';
+  body += "}}";
+  const auto message = MessageOf(kBatchWriteItemInput, body, ErrorCode::kValidation);
+  EXPECT_TRUE(message.starts_with(
+      "1 validation error detected: Value '{t=[com.amazonaws.dynamodb.v20120810.WriteRequest@"));
+  EXPECT_GT(message.size(), std::size_t{60} << 10);
+  EXPECT_LT(message.size(), std::size_t{70} << 10);
+
+  // A character is whole or not there.
+  std::string name = "!";
+  while (name.size() < (std::size_t{1} << 20)) name += "\xE2\x82\xAC";
+  const auto cut = MessageOf(kQueryInput, R"({"TableName": "abc", "IndexName": ")" + name + "\"}",
+                             ErrorCode::kValidation);
+  EXPECT_LT(cut.size(), std::size_t{140} << 10);  // two faults, each with the value
+  EXPECT_TRUE(IsUtf8(cut));
+}
+
+// assumed, all: that a number which an Integer or a Long does not hold is refused, and how.
+TEST(CheckShape, RefusesNumbersBeyondTheirType) {
+  const auto limit = [](const std::string& number) {
+    return MessageOf(kQueryInput, R"({"TableName": "abc", "Limit": )" + number + "}",
+                     ErrorCode::kSerialization);
+  };
+  const std::string refusal = "NUMBER_VALUE cannot be converted to Integer";
+  EXPECT_EQ(limit("2147483647"), "");
+  EXPECT_EQ(limit("2147483648"), refusal);
+  EXPECT_EQ(limit("2147483647.9"), "");
+  EXPECT_EQ(limit("-2147483649"), refusal);
+  EXPECT_EQ(limit("9223372036854775808"), refusal);
+  EXPECT_EQ(limit("123456789012345678901234567890"), refusal);
+  EXPECT_EQ(limit("1e300"), refusal);
+
+  constexpr Shape kAnyLong{.kind = ShapeKind::kLong, .name = "Long"};
+  const auto any = [&](const std::string& number) {
+    return MessageOf(kAnyLong, number, ErrorCode::kSerialization);
+  };
+  EXPECT_EQ(any("9223372036854775807"), "");
+  EXPECT_EQ(any("-9223372036854775808"), "");
+  EXPECT_EQ(any("9223372036854775808"), "NUMBER_VALUE cannot be converted to Long");
+  EXPECT_EQ(any("-99999999999999999999"), "NUMBER_VALUE cannot be converted to Long");
+}
+
+// assumed: the framework's class for numbers is called TruncatingBigNumber.
+// aws-model: PositiveIntegerObject.
+TEST(CheckShape, CutsFractionsBeforeItMeasures) {
+  const auto limit = [](const std::string& number) {
+    return MessageOf(kQueryInput, R"({"TableName": "abc", "Limit": )" + number + "}",
+                     ErrorCode::kValidation);
+  };
+  EXPECT_EQ(limit("1.9"), "");
+  EXPECT_EQ(limit("0.9"),
+            "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: "
+            "Member must have value greater than or equal to 1");
+  EXPECT_EQ(limit("-1"),
+            "1 validation error detected: Value '-1' at 'limit' failed to satisfy constraint: "
+            "Member must have value greater than or equal to 1");
+}
+
+TEST(IntegerOf, CutsFractions) {
   JsonParser parser;
   EXPECT_EQ(IntegerOf(*parser.Parse("1.9")), 1);
   EXPECT_EQ(IntegerOf(*parser.Parse("-1.9")), -1);
-  EXPECT_GT(IntegerOf(*parser.Parse("1e300")), std::int64_t{1} << 62);
-  EXPECT_EQ(IntegerOf(*parser.Parse("18446744073709551615")),
+  EXPECT_EQ(IntegerOf(*parser.Parse("9223372036854775807")),
             std::numeric_limits<std::int64_t>::max());
 }
 

@@ -75,6 +75,29 @@ TEST(Json, ReadsEveryType) {
   EXPECT_EQ(object.size(), 6U);
 }
 
+TEST(Json, RoundsIntegersThat64BitsDoNotHold) {
+  JsonParser parser;
+  const std::string digits(400, '9');
+  const auto root =
+      parser.Parse(R"({"a":123456789012345678901234567890,"b":[-99999999999999999999,)"
+                   R"(18446744073709551615],"s":"\"99999999999999999999","c":)" +
+                   digits + R"(,"d":99999999999999999999.5,"e":1e-5})");
+  ASSERT_TRUE(root);
+  const JsonObject object = root->object();
+  EXPECT_EQ(object.Find("a")->type(), JsonType::kDouble);
+  EXPECT_DOUBLE_EQ(object.Find("a")->number(), 1.2345678901234567e29);
+  EXPECT_DOUBLE_EQ((*object.Find("b")->array().begin()).number(), -1e20);
+  EXPECT_EQ(object.Find("s")->string(), "\"99999999999999999999");
+  EXPECT_GT(object.Find("c")->number(), 1e290);
+  EXPECT_DOUBLE_EQ(object.Find("d")->number(), 1e20);
+  EXPECT_EQ(parser.Parse("9223372036854775807")->type(), JsonType::kInteger);
+  EXPECT_EQ(parser.Parse("9223372036854775808")->type(), JsonType::kDouble);
+  for (const char* text :
+       {"0999999999999999999999", "99999999999999999999x", "[99999999999999999999"}) {
+    EXPECT_FALSE(parser.Parse(text)) << text;
+  }
+}
+
 TEST(Json, RefusesWhatIsNone) {
   JsonParser parser(8);
   for (const char* text :

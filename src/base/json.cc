@@ -93,14 +93,52 @@ void AppendEscaped(std::string& out, std::string_view text) {
   }
 }
 
+// The text with integers that simdjson refuses, as no 64 bits hold them, in scientific form:
+// rounded, and cut to what a double holds.
+std::string WithoutBigIntegers(std::string_view text) {
+  constexpr std::size_t kDigitsKept = 18;
+  constexpr std::size_t kExponentMax = 280;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string out;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (in_string && c == '\\') {
+      out.append(text, at, 2);
+      at += 2;
+      continue;
+    }
+    if (c == '"') in_string = !in_string;
+    if (in_string || !is_digit(c)) {
+      out += c;
+      ++at;
+      continue;
+    }
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    const std::size_t digits = at - begin;
+    const bool before =
+        begin > 0 && std::string_view(".eE+").find(text[begin - 1]) != std::string_view::npos;
+    const bool after =
+        at < text.size() && std::string_view(".eE").find(text[at]) != std::string_view::npos;
+    if (digits <= kDigitsKept || before || after || c == '0') {
+      out.append(text, begin, digits);
+    } else {
+      out.append(text, begin, kDigitsKept).append("e");
+      out += std::to_string(std::min(digits - kDigitsKept, kExponentMax));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 JsonType JsonValue::type() const {
   switch (Unpack<dom::element>(place_).type()) {
     case dom::element_type::ARRAY: return JsonType::kArray;
     case dom::element_type::OBJECT: return JsonType::kObject;
-    case dom::element_type::INT64:
-    case dom::element_type::UINT64: return JsonType::kInteger;
+    case dom::element_type::INT64: return JsonType::kInteger;
+    case dom::element_type::UINT64:  // only of what no int64 holds
     case dom::element_type::DOUBLE: return JsonType::kDouble;
     case dom::element_type::STRING: return JsonType::kString;
     case dom::element_type::BOOL: return JsonType::kBool;
@@ -115,11 +153,7 @@ std::string_view JsonValue::string() const {
   return Must(Unpack<dom::element>(place_).get_string());
 }
 
-std::int64_t JsonValue::integer() const {
-  const auto element = Unpack<dom::element>(place_);
-  if (element.type() == dom::element_type::UINT64) return std::numeric_limits<std::int64_t>::max();
-  return Must(element.get_int64());
-}
+std::int64_t JsonValue::integer() const { return Must(Unpack<dom::element>(place_).get_int64()); }
 
 double JsonValue::number() const { return Must(Unpack<dom::element>(place_).get_double()); }
 
@@ -251,9 +285,12 @@ Expected<JsonValue, JsonError> JsonParser::Parse(std::string_view text) {
     }
   }
   dom::element root;
-  if (const auto error = impl_->parser.parse(text.data(), text.size()).get(root)) {
-    return Unexpected(JsonError{simdjson::error_message(error)});
+  auto error = impl_->parser.parse(text.data(), text.size()).get(root);
+  if (error == simdjson::NUMBER_ERROR) {
+    const std::string again = WithoutBigIntegers(text);
+    if (again != text) error = impl_->parser.parse(again).get(root);
   }
+  if (error) return Unexpected(JsonError{simdjson::error_message(error)});
   JsonValue value;
   value.place_ = Pack(root);
   return value;

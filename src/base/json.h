@@ -18,6 +18,7 @@
 
 namespace kw {
 
+// kInteger: what an int64 holds. Every other number is a kDouble, if need be rounded.
 enum class JsonType : std::uint8_t { kNull, kBool, kInteger, kDouble, kString, kArray, kObject };
 
 class JsonArray;
@@ -31,8 +32,8 @@ class JsonValue {
   // Each of these needs the type it names.
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] std::string_view string() const;
-  [[nodiscard]] std::int64_t integer() const;  // saturates where a uint64 does not fit
-  [[nodiscard]] double number() const;         // of an integer or a double
+  [[nodiscard]] std::int64_t integer() const;
+  [[nodiscard]] double number() const;  // of an integer or a double
   [[nodiscard]] JsonArray array() const;
   [[nodiscard]] JsonObject object() const;
 
