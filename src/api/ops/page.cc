@@ -48,9 +48,10 @@ Result<void> CheckSelection(Dialect dialect, const PageInput& input, std::string
         "SPECIFIC_ATTRIBUTES");
   }
   if (projects) {
-    return refuse(fmt::format(
-        "Cannot specify the {} when choosing to get {}",
-        input.projection_expression ? "ProjectionExpression" : "AttributesToGet", *input.select));
+    return refuse(
+        fmt::format("Cannot specify the {} when choosing to get {}",
+                    input.projection_expression ? "ProjectionExpression" : "AttributesToGet",
+                    *input.select == "COUNT" ? "only the Count" : *input.select));
   }
   if (*input.select == "ALL_PROJECTED_ATTRIBUTES" && !input.index) {
     return refuse(
