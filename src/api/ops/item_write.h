@@ -51,6 +51,19 @@ Result<std::optional<Condition>> ParseWriteCondition(const Fields<kShape>& field
                        fields.template String<"ConditionalOperator">());
 }
 
+// The condition of an operation without other expressions: also that it uses every placeholder.
+// `placeholders` is nothing if they were faulty; then an expression cannot be read.
+template <const Shape& kShape>
+std::optional<Condition> ParseConditionAlone(const Fields<kShape>& fields,
+                                             std::optional<Placeholders>& placeholders,
+                                             FaultList& faults) {
+  if (!placeholders) return std::nullopt;
+  auto condition = faults.Take(ParseWriteCondition(fields, *placeholders));
+  if (!condition) return std::nullopt;
+  faults.Take(Worded(Dialect::kItemWrite, Fault::kRequest, placeholders->CheckAllUsed()));
+  return std::move(*condition);
+}
+
 void RenderWrite(const WriteEcho& echo, const engine::WriteOutcome& outcome, JsonWriter& out);
 
 }  // namespace kw::api

@@ -40,16 +40,19 @@ Result<Parsed<PutItem::Request, PutItem::Echo>> PutItem::Parse(JsonValue body,
                     {{"Expected", fields.Has<"Expected">()},
                      {"ConditionalOperator", fields.Has<"ConditionalOperator">()}},
                     {{"ConditionExpression", has_expression}}));
+  FaultList faults;
+  auto item = faults.Take(ParseItem(kDialect, fields.Get<"Item">()));
+  auto placeholders =
+      faults.Take(ParsePlaceholders(kDialect, fields.Find<"ExpressionAttributeNames">(),
+                                    fields.Find<"ExpressionAttributeValues">(), has_expression));
+  const auto returns_old = faults.Take(ParseReturnsOld(fields.String<"ReturnValues">()));
+  auto condition = ParseConditionAlone(fields, placeholders, faults);
+  TRY(std::move(faults).Outcome());
   Request request;
-  TRY_ASSIGN(request.item, ParseItem(kDialect, fields.Get<"Item">()));
-  TRY_ASSIGN(Placeholders placeholders,
-             ParsePlaceholders(kDialect, fields.Find<"ExpressionAttributeNames">(),
-                               fields.Find<"ExpressionAttributeValues">(), has_expression));
-  TRY_ASSIGN(const bool returns_old, ParseReturnsOld(fields.String<"ReturnValues">()));
-  request.returns = returns_old ? engine::PutReturn::kAllOld : engine::PutReturn::kNone;
+  request.item = std::move(*item);
+  request.returns = *returns_old ? engine::PutReturn::kAllOld : engine::PutReturn::kNone;
   request.on_failure = ParseOnFailure(fields.String<"ReturnValuesOnConditionCheckFailure">());
-  TRY_ASSIGN(request.condition, ParseWriteCondition(fields, placeholders));
-  TRY(Worded(kDialect, Fault::kRequest, placeholders.CheckAllUsed()));
+  request.condition = std::move(condition);
   Echo echo = WriteEchoOf(fields);
   TRY_ASSIGN(request.table, ParseTable(echo.table_name, call));
   return Parsed<Request, Echo>{.request = std::move(request), .echo = std::move(echo)};

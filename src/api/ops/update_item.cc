@@ -63,18 +63,27 @@ Result<Parsed<UpdateItem::Request, UpdateItem::Echo>> UpdateItem::Parse(
                      {"ConditionalOperator", fields.Has<"ConditionalOperator">()}},
                     {{"UpdateExpression", fields.Has<"UpdateExpression">()},
                      {"ConditionExpression", fields.Has<"ConditionExpression">()}}));
+  FaultList faults;
   Request request;
-  TRY_ASSIGN(request.key, ParseItem(kDialect, fields.Get<"Key">()));
-  TRY_ASSIGN(
-      Placeholders placeholders,
+  if (auto key = faults.Take(ParseItem(kDialect, fields.Get<"Key">()))) {
+    request.key = std::move(*key);
+  }
+  auto placeholders = faults.Take(
       ParsePlaceholders(kDialect, fields.Find<"ExpressionAttributeNames">(),
                         fields.Find<"ExpressionAttributeValues">(),
                         fields.Has<"UpdateExpression">() || fields.Has<"ConditionExpression">()));
+  if (placeholders) {
+    auto update = faults.Take(ParseUpdate(fields, *placeholders));
+    auto condition = faults.Take(ParseWriteCondition(fields, *placeholders));
+    if (update && condition) {
+      faults.Take(Worded(kDialect, Fault::kRequest, placeholders->CheckAllUsed()));
+      request.update = std::move(*update);
+      request.condition = std::move(*condition);
+    }
+  }
+  TRY(std::move(faults).Outcome());
   request.returns = ReturnsOf(fields.String<"ReturnValues">());
   request.on_failure = ParseOnFailure(fields.String<"ReturnValuesOnConditionCheckFailure">());
-  TRY_ASSIGN(request.update, ParseUpdate(fields, placeholders));
-  TRY_ASSIGN(request.condition, ParseWriteCondition(fields, placeholders));
-  TRY(Worded(kDialect, Fault::kRequest, placeholders.CheckAllUsed()));
   Echo echo = WriteEchoOf(fields);
   TRY_ASSIGN(request.table, ParseTable(echo.table_name, call));
   return Parsed<Request, Echo>{.request = std::move(request), .echo = std::move(echo)};

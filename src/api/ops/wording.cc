@@ -71,6 +71,27 @@ Error InDialect(Dialect dialect, Fault fault, Error error) {
   return error;
 }
 
+// observed, 2026-10: that and how several are joined; which ones is assumed.
+void FaultList::Note(Error error) {
+  const bool prefixed = error.code == ErrorCode::kValidation && error.message.starts_with(kPrefix);
+  if (!noted_) {
+    noted_ = std::move(error);
+    count_ = prefixed ? 1 : 0;
+  } else if (prefixed && count_ > 0) {
+    ++count_;
+    noted_->message.append("; ").append(error.message, kPrefix.size());
+  }
+}
+
+Result<void> FaultList::Outcome() && {
+  if (!noted_) return {};
+  if (count_ > 1) {
+    noted_->message.replace(0, kPrefix.size(),
+                            fmt::format("{} validation errors detected: ", count_));
+  }
+  return Unexpected(std::move(*noted_));
+}
+
 Result<AttributeValue> ParseValue(Dialect dialect, JsonValue value) {
   auto parsed = ParseAttributeValue(value);
   if (parsed) return parsed;
