@@ -104,6 +104,7 @@ def run_script(script, preset):
 
 # Beside CTest: each starts the real server, and ends with its closing line.
 SCRIPTS = {
+    "sdk model": "tools/sdk_model",
     "node clients": "tests/conformance/run_node",
     "python clients": "tests/conformance/run_python",
     "documentation": "tests/docs/run_snippets.py",

@@ -12,12 +12,15 @@
 
 namespace kw::api {
 
+struct Shape;
+
 enum class Access : std::uint8_t { kRead, kWrite, kControl };
 
 struct OperationInfo {
   std::string_view name;  // "PutItem"
   Access access;          // kControl waits for the disk: call it where waiting is allowed
   std::string_view target = "DynamoDB_20120810.";  // the service and version that it belongs to
+  const Shape* input = nullptr;
 };
 
 // `target` is the X-Amz-Target header, "DynamoDB_20120810.PutItem" or
@@ -25,6 +28,10 @@ struct OperationInfo {
 const OperationInfo* FindOperation(std::string_view target);
 // Every operation, sorted by name.
 std::span<const OperationInfo> Operations();
+
+// The operations with their input shapes, and the errors, as JSON: for tools that compare and
+// document them.
+std::string ModelAsJson();
 
 struct Reply {
   int status = 200;

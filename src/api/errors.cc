@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of errors as they look on the wire.
+#include "api/errors.h"
+
 #include <algorithm>
 #include <source_location>
 #include <string>
@@ -15,11 +17,49 @@
 namespace kw::api {
 namespace {
 
-struct WireError {
-  std::string_view type;  // __type
-  int status = 400;
-  std::string_view message_member = "message";  // the framework and the transactions differ
+void WriteItemMember(std::string_view stored, JsonWriter& out) {
+  out.Key("Item");
+  WriteStoredItem(stored, out);
+}
+
+struct DetailWriter {
+  JsonWriter& out;
+  ErrorCode code;
+
+  void operator()(std::monostate) const {}
+  void operator()(const OldItem& old) const { WriteItemMember(old.stored, out); }
+  void operator()(const std::vector<CancellationReason>& reasons) const {
+    out.Key("CancellationReasons");
+    out.BeginArray();
+    for (const CancellationReason& reason : reasons) {
+      out.BeginObject();
+      out.Member("Code", reason.code);
+      if (reason.message) out.Member("Message", *reason.message);
+      if (reason.item) WriteItemMember(*reason.item, out);
+      out.EndObject();
+    }
+    out.EndArray();
+  }
+  void operator()(const std::vector<ThrottlingReason>& reasons) const {
+    out.Key(code == ErrorCode::kThrottling ? "throttlingReasons" : "ThrottlingReasons");
+    out.BeginArray();
+    for (const ThrottlingReason& reason : reasons) {
+      out.BeginObject();
+      out.Member("reason", reason.reason);
+      out.Member("resource", reason.resource);
+      out.EndObject();
+    }
+    out.EndArray();
+  }
 };
+
+// Messages may quote a header, which is not always UTF-8.
+std::string AsUtf8(std::string text) {
+  if (!IsUtf8(text)) std::ranges::replace_if(text, [](char c) { return (c & 0x80) != 0; }, '?');
+  return text;
+}
+
+}  // namespace
 
 // Source: the AWS Developer Guide, "Error handling with DynamoDB", and the service model of
 // 2026-11.
@@ -78,50 +118,6 @@ WireError WireErrorOf(ErrorCode code) {
   }
   CheckFailed("an error on the wire has a row in the table", std::source_location::current());
 }
-
-void WriteItemMember(std::string_view stored, JsonWriter& out) {
-  out.Key("Item");
-  WriteStoredItem(stored, out);
-}
-
-struct DetailWriter {
-  JsonWriter& out;
-  ErrorCode code;
-
-  void operator()(std::monostate) const {}
-  void operator()(const OldItem& old) const { WriteItemMember(old.stored, out); }
-  void operator()(const std::vector<CancellationReason>& reasons) const {
-    out.Key("CancellationReasons");
-    out.BeginArray();
-    for (const CancellationReason& reason : reasons) {
-      out.BeginObject();
-      out.Member("Code", reason.code);
-      if (reason.message) out.Member("Message", *reason.message);
-      if (reason.item) WriteItemMember(*reason.item, out);
-      out.EndObject();
-    }
-    out.EndArray();
-  }
-  void operator()(const std::vector<ThrottlingReason>& reasons) const {
-    out.Key(code == ErrorCode::kThrottling ? "throttlingReasons" : "ThrottlingReasons");
-    out.BeginArray();
-    for (const ThrottlingReason& reason : reasons) {
-      out.BeginObject();
-      out.Member("reason", reason.reason);
-      out.Member("resource", reason.resource);
-      out.EndObject();
-    }
-    out.EndArray();
-  }
-};
-
-// Messages may quote a header, which is not always UTF-8.
-std::string AsUtf8(std::string text) {
-  if (!IsUtf8(text)) std::ranges::replace_if(text, [](char c) { return (c & 0x80) != 0; }, '?');
-  return text;
-}
-
-}  // namespace
 
 Reply RenderError(const Error& error) {
   if (error.code == ErrorCode::kWouldBlock) return {.status = 0, .body = {}, .would_block = true};

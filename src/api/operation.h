@@ -94,7 +94,6 @@ constexpr std::string_view TargetOf() {
 
 struct Row {
   OperationInfo info;
-  const Shape* input;
   void (*serve)(engine::Engine&, const engine::CallContext&, JsonValue, ReplyFunction);
 };
 
@@ -102,7 +101,7 @@ struct Row {
 template <Operation... Ops>
 consteval std::array<Row, sizeof...(Ops)> MakeTable() {
   const std::array<Row, sizeof...(Ops)> rows{
-      Row{{Ops::kName, Ops::kAccess, TargetOf<Ops>()}, &Ops::kInput, &Serve<Ops>}...};
+      Row{{Ops::kName, Ops::kAccess, TargetOf<Ops>(), &Ops::kInput}, &Serve<Ops>}...};
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (!(rows[i - 1].info.name < rows[i].info.name)) throw "operations must be sorted and unique";
   }

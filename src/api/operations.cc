@@ -102,7 +102,7 @@ void Handle(engine::Engine& engine, const Request& request, std::function<void(R
     // The service names no reason for a body that is not JSON.
     return reply(RenderError({.code = ErrorCode::kSerialization, .message = {}, .detail = {}}));
   }
-  if (const auto checked = CheckShape(*row.input, *body); !checked) {
+  if (const auto checked = CheckShape(*info->input, *body); !checked) {
     return reply(RenderError(checked.error()));
   }
   row.serve(engine, request.call, *body, std::move(reply));

@@ -155,6 +155,16 @@ TEST_F(StreamsApiTest, RefuseInTheServicesWords) {
                                             R"(","ShardIteratorType":"AT_SEQUENCE_NUMBER"})"),
             "ValidationException SequenceNumber must be specified when ShardIteratorType is "
             "AT_SEQUENCE_NUMBER");
+  const auto at = R"({"StreamArn":")" + kArn + R"(","ShardId":")" + kFirst +
+                  R"(","ShardIteratorType":"AT_TIMESTAMP")";
+  EXPECT_EQ(Refusal("GetShardIterator", at + "}"),
+            "ValidationException Timestamp must be specified when ShardIteratorType is "
+            "AT_TIMESTAMP");  // assumed
+  EXPECT_EQ(Refusal("GetShardIterator", at + R"(,"Timestamp":1700000960.251})"),
+            "ValidationException Timestamp must not be in the future");  // assumed
+  EXPECT_EQ(Refusal("GetShardIterator", at + R"(,"Timestamp":1e300})"),
+            "ValidationException Timestamp must not be in the future");  // assumed
+  Call("GetShardIterator", at + R"(,"Timestamp":1700000000.25})");
 }
 
 TEST_F(StreamsApiTest, TimeToLiveComesAndGoes) {

@@ -213,6 +213,34 @@ Result<std::uint64_t> AfterFor(Engine& engine, const Table& table, const StreamS
   return after;
 }
 
+// The position before the first record written at `from` or later; positions have no gaps, and
+// times hardly ever fall. Where all is as new as that, nothing: the oldest record comes first.
+Result<std::optional<std::uint64_t>> BeforeTime(Engine& engine, const Table& table,
+                                                const StreamShard& shard, TimePoint from) {
+  const auto [cell, log] = LogOf(table, shard);
+  TRY_ASSIGN(const auto horizon, HorizonOf(engine, table, shard));
+  TRY_ASSIGN(auto end, EndOf(engine, table, shard));
+  auto begin = horizon;  // what is sought lies in [begin, end]
+  while (begin < end) {
+    const auto middle = begin + (end - begin) / 2;
+    bool older = true;  // as is what was trimmed meanwhile
+    const auto visited = engine.store.VisitLog(
+        cell, log, middle, [&](std::uint64_t /*position*/, std::string_view record) {
+          const auto decoded = DecodeStreamRecord(table.schema.key(), record);
+          Check(decoded.has_value(), "a stream's log holds its records");
+          older = decoded->at < from;
+          return false;
+        });
+    if (!visited) return Unexpected(ErrorOf(visited.error()));
+    if (older) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin == horizon ? std::optional<std::uint64_t>() : begin;
+}
+
 // ---- records ----
 
 std::int64_t SizeOfRecord(const StreamRecord& record) {
@@ -317,6 +345,14 @@ Result<std::string> GetShardIterator(Engine& engine, const CallContext& call,
     case IteratorKind::kAfterSequence: {
       TRY_ASSIGN(cursor.after, AfterFor(engine, *found.table, *shard, request));
       cursor.from = Cursor::From::kPosition;
+      break;
+    }
+    case IteratorKind::kAtTimestamp: {
+      // assumed: the sentence.
+      if (request.timestamp > cursor.issued) return Invalid("Timestamp must not be in the future");
+      TRY_ASSIGN(const auto before, BeforeTime(engine, *found.table, *shard, request.timestamp));
+      cursor.after = before.value_or(0);
+      if (before) cursor.from = Cursor::From::kPosition;
       break;
     }
   }

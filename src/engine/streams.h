@@ -85,15 +85,23 @@ struct DescribeStreamOutcome {
 Result<DescribeStreamOutcome> DescribeStream(Engine& engine, const CallContext& call,
                                              const DescribeStreamRequest& request);
 
-enum class IteratorKind : std::uint8_t { kTrimHorizon, kLatest, kAtSequence, kAfterSequence };
+enum class IteratorKind : std::uint8_t {
+  kTrimHorizon,
+  kLatest,
+  kAtSequence,
+  kAfterSequence,
+  kAtTimestamp
+};
 struct ShardIteratorRequest {
   std::string arn;
   std::string shard;
   IteratorKind kind = IteratorKind::kTrimHorizon;
-  std::string sequence = {};  // of the two last kinds
+  std::string sequence = {};  // of kAtSequence and kAfterSequence
+  TimePoint timestamp = {};   // of kAtTimestamp
 };
 // Answers an opaque text, good for 15 minutes and across restarts.
-// Errors: ResourceNotFound, TrimmedDataAccess, Validation for a sequence number of no record.
+// Errors: ResourceNotFound, TrimmedDataAccess, Validation for a sequence number of no record and
+// for a time to come.
 Result<std::string> GetShardIterator(Engine& engine, const CallContext& call,
                                      const ShardIteratorRequest& request);
 

@@ -191,6 +191,50 @@ TEST_F(StreamsTest, HasFourKindsOfIterators) {
   EXPECT_EQ(none.error().code, ErrorCode::kResourceNotFound);
 }
 
+// aws-doc: API_streams_GetShardIterator, Timestamp.
+TEST_F(StreamsTest, BeginsAtATime) {
+  streams_.Enable(StreamView::kNewImage);
+  const auto arn = streams_.Arn();
+  const auto put = [&](int n) {
+    ASSERT_TRUE(engine_.Put(table_, R"({"id":{"S":"a"},"n":{"N":")" + std::to_string(n) + "\"}}"));
+  };
+  const auto start = engine_.clock().Now();
+  for (int n = 1; n <= 9; ++n) {  // three records a second
+    put(n);
+    if (n % 3 == 0) engine_.clock().Advance(milliseconds(1000));
+  }
+  std::string shard;
+  for (const auto& one : streams_.Shards(arn)) {
+    const auto iterator = *streams_.Iterator(arn, ShardId(one), IteratorKind::kTrimHorizon);
+    if (!streams_.Records(iterator)->entries.empty()) shard = ShardId(one);
+  }
+  const auto from = [&](milliseconds after_start) {
+    const auto iterator = GetShardIterator(engine_.engine(), engine_.call(),
+                                           {.arn = arn,
+                                            .shard = shard,
+                                            .kind = IteratorKind::kAtTimestamp,
+                                            .timestamp = start + after_start});
+    EXPECT_TRUE(iterator) << Failure(iterator);
+    const auto records = streams_.Records(*iterator);
+    std::string sequences;
+    for (const auto& entry : records->entries) sequences += entry.sequence.back();
+    return sequences;
+  };
+  EXPECT_EQ(from(milliseconds(-hours(48))), "123456789");
+  EXPECT_EQ(from(milliseconds(0)), "123456789");
+  EXPECT_EQ(from(milliseconds(1)), "456789");
+  EXPECT_EQ(from(milliseconds(1000)), "456789");
+  EXPECT_EQ(from(milliseconds(2000)), "789");
+  EXPECT_EQ(from(milliseconds(2001)), "");
+  const auto future = GetShardIterator(engine_.engine(), engine_.call(),
+                                       {.arn = arn,
+                                        .shard = shard,
+                                        .kind = IteratorKind::kAtTimestamp,
+                                        .timestamp = start + milliseconds(3001)});
+  ASSERT_FALSE(future);
+  EXPECT_EQ(future.error().code, ErrorCode::kValidation);
+}
+
 TEST_F(StreamsTest, EndsIteratorsAfterFifteenMinutes) {
   streams_.Enable(StreamView::kKeysOnly);
   const auto arn = streams_.Arn();

@@ -10,8 +10,14 @@
 namespace kw::api {
 namespace {
 
+// A name, unlike elsewhere: the streams' own model knows no ARN here.
+constexpr Shape kTableName{.kind = ShapeKind::kString,
+                           .name = "TableName",
+                           .min = 3,
+                           .max = 255,
+                           .pattern = &kNamePattern};
 constexpr std::array<ShapeMember, 3> kMembers{{
-    {"TableName", &kTableArn},
+    {"TableName", &kTableName},
     {"Limit", &kStreamListLimit},
     {"ExclusiveStartStreamArn", &kStreamArn},
 }};

@@ -139,5 +139,8 @@ inline constexpr std::array<ShapeMember, 6> kGlobalIndexMembers{{
 }};
 inline constexpr Shape kGlobalIndex{
     .kind = ShapeKind::kStructure, .name = "GlobalSecondaryIndex", .members = kGlobalIndexMembers};
+inline constexpr Shape kGlobalIndexCreate{.kind = ShapeKind::kStructure,
+                                          .name = "CreateGlobalSecondaryIndexAction",
+                                          .members = kGlobalIndexMembers};
 
 }  // namespace kw::api

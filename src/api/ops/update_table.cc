@@ -33,7 +33,7 @@ constexpr Shape kIndexDelete{.kind = ShapeKind::kStructure,
                              .members = kIndexDeleteMembers};
 constexpr std::array<ShapeMember, 3> kIndexActionMembers{{
     {"Update", &kIndexUpdate},
-    {"Create", &kGlobalIndex},
+    {"Create", &kGlobalIndexCreate},
     {"Delete", &kIndexDelete},
 }};
 constexpr Shape kIndexAction{.kind = ShapeKind::kStructure,
@@ -157,7 +157,7 @@ Result<void> CheckCombination(const Wishes& wishes, const UpdateFields& fields) 
 }
 
 Result<engine::IndexCreate> ParseCreate(JsonValue json, const UpdateFields& fields) {
-  const Fields<kGlobalIndex> index(json);
+  const Fields<kGlobalIndexCreate> index(json);
   const auto name = std::string(index.Get<"IndexName">().string());
   const auto* definitions_json = fields.Find<"AttributeDefinitions">();
   if (definitions_json == nullptr) {
