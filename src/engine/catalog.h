@@ -125,6 +125,7 @@ struct Table {
   TimePoint created_at;
   BillingMode billing = BillingMode::kProvisioned;
   std::optional<TimePoint> on_demand_since;
+  std::vector<TimePoint> on_demand_switches;  // from provisioned, the last few
   Provisioned provisioned;
   std::optional<OnDemandMaximum> on_demand;
   std::optional<WarmThroughput> warm;

@@ -155,6 +155,7 @@ Table Everything() {
   table.created_at = At(123456789);
   table.billing = BillingMode::kPayPerRequest;
   table.on_demand_since = At(5);
+  table.on_demand_switches = {At(4), At(5)};
   table.provisioned = {3, 4, At(6), At(7), 2};
   table.on_demand = OnDemandMaximum{8, std::nullopt};
   table.warm = WarmThroughput{std::nullopt, 9};

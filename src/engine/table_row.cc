@@ -231,6 +231,17 @@ KeySchema ReadKey(Reader& in) {
   return key;
 }
 
+std::vector<TimePoint> ReadTimes(Reader& in, std::string_view name) {
+  std::vector<TimePoint> times;
+  const auto array = in.Array(name);
+  if (!array) return times;
+  for (const auto value : *array) {
+    if (!value.is(JsonType::kInteger)) return in.Broken(), times;
+    times.emplace_back(std::chrono::milliseconds(value.integer()));
+  }
+  return times;
+}
+
 Provisioned ReadProvisioned(Reader& in) {
   auto object = in.Object("provisioned");
   if (!object) return {};
@@ -369,6 +380,12 @@ std::string EncodeTable(const Table& table) {
   Write(out, "created_at", table.created_at);
   out.Member("billing", NumberOf(table.billing));
   Write(out, "on_demand_since", table.on_demand_since);
+  if (!table.on_demand_switches.empty()) {
+    out.Key("on_demand_switches");
+    out.BeginArray();
+    for (const auto at : table.on_demand_switches) out.Integer(at.time_since_epoch().count());
+    out.EndArray();
+  }
   Write(out, "provisioned", table.provisioned);
   WriteUnits(out, "on_demand", table.on_demand);
   WriteUnits(out, "warm", table.warm);
@@ -435,6 +452,7 @@ std::optional<Table> DecodeTable(std::string_view row) {
   table.created_at = in.Require(in.Time("created_at"));
   table.billing = in.Enumerator<BillingMode>("billing", 2);
   table.on_demand_since = in.Time("on_demand_since");
+  table.on_demand_switches = ReadTimes(in, "on_demand_switches");
   table.provisioned = ReadProvisioned(in);
   table.on_demand = ReadUnits<OnDemandMaximum>(in, "on_demand");
   table.warm = ReadUnits<WarmThroughput>(in, "warm");

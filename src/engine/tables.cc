@@ -175,6 +175,20 @@ Result<TablePtr> FindTable(const Engine& engine, const TableKey& key) {
   return Unexpected(TableNotFound(key));
 }
 
+TablePtr AsOf(TablePtr table, TimePoint now) {
+  const auto stale = [now](const Provisioned& provisioned) {
+    return AsOf(provisioned, now).decreases_today != provisioned.decreases_today;
+  };
+  if (!stale(table->provisioned) &&
+      std::ranges::none_of(table->index_states, stale, &IndexState::provisioned)) {
+    return table;
+  }
+  auto next = std::make_shared<Table>(*table);
+  next->provisioned = AsOf(next->provisioned, now);
+  for (auto& state : next->index_states) state.provisioned = AsOf(state.provisioned, now);
+  return next;
+}
+
 Result<TableSize> SizeOf(Engine& engine, const Table& table) {
   TableSize size;
   for (const auto& slice : table.cells) {

@@ -89,6 +89,9 @@ Error TableNotFound(const TableKey& key);
 // Errors: TableNotFound.
 Result<TablePtr> FindTable(const Engine& engine, const TableKey& key);
 
+// The table with the day's decreases of capacity as of now: they count from midnight UTC.
+TablePtr AsOf(TablePtr table, TimePoint now);
+
 // All block until durable; run them where waiting is allowed.
 // The answers are as the service's: they show the table as CREATING, UPDATING or DELETING, and a
 // change of capacity with the numbers before; the catalog holds the new state at once, ACTIVE.

@@ -203,6 +203,69 @@ TEST_F(TablesTest, ChangesProvisionedCapacityAndShowsTheOld) {
   EXPECT_EQ(Now("t")->provisioned.decreases_today, 1);
 }
 
+TEST_F(TablesTest, LimitsTheDecreasesOfADay) {
+  test_.clock().Advance(std::chrono::minutes(40));  // 22:53:20 UTC, a Tuesday
+  ASSERT_TRUE(Create(Request("t")));
+  const auto set = [&](std::int64_t read, std::int64_t write) {
+    auto change = Change("t");
+    change.provisioned = {read, write, {}, {}, 0};
+    return Failure(Update(change));
+  };
+  ASSERT_EQ(set(99, 99), "done");
+  for (std::int64_t read = 98; read > 94; --read) ASSERT_EQ(set(read, 99), "done");
+  // observed: DDB-TABLE-184, DDB-TABLE-326 (the sentence; an increase is free; a mixed change is a
+  // decrease; the pause counts from the last one that was done).
+  const std::string refused =
+      "Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC "
+      "day. After the first 4 decreases, each subsequent decrease in the same UTC day can be "
+      "performed at most once every 3600 seconds. Number of decreases today: ";
+  test_.clock().Advance(std::chrono::minutes(3));
+  EXPECT_EQ(set(94, 120),
+            refused +
+                "4. Last decrease at Tuesday, November 14, 2023 at 10:53:20 PM Coordinated "
+                "Universal Time. Next decrease can be made at Tuesday, November 14, 2023 at "
+                "11:53:20 PM Coordinated Universal Time");
+  EXPECT_EQ(set(96, 99), "done");
+  test_.clock().Advance(std::chrono::minutes(57));
+  EXPECT_EQ(set(95, 99), "done");
+  EXPECT_EQ(set(94, 99),
+            refused +
+                "5. Last decrease at Tuesday, November 14, 2023 at 11:53:20 PM Coordinated "
+                "Universal Time. Next decrease can be made at Wednesday, November 15, 2023 at "
+                "12:00:00 AM Coordinated Universal Time");
+  // observed: DDB-TABLE-185 (midnight restores all four; the time of the last one stays).
+  test_.clock().Advance(std::chrono::minutes(7));
+  EXPECT_EQ(AsOf(Now("t"), test_.clock().Now())->provisioned.decreases_today, 0);
+  EXPECT_TRUE(AsOf(Now("t"), test_.clock().Now())->provisioned.decreased_at.has_value());
+  for (std::int64_t read = 94; read > 90; --read) EXPECT_EQ(set(read, 99), "done");
+  EXPECT_NE(set(90, 99), "done");
+}
+
+TEST_F(TablesTest, LimitsTheSwitchesToOnDemandInADay) {
+  ASSERT_TRUE(Create(Request("t")));
+  const auto change_billing = [&](BillingMode billing) {
+    auto change = Change("t");
+    change.billing = billing;
+    if (billing == BillingMode::kProvisioned) change.provisioned = {5, 5, {}, {}, 0};
+    return Failure(Update(change));
+  };
+  // aws-doc: bp-switching-capacity-modes (four in a rolling window; back at any time).
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_EQ(change_billing(BillingMode::kPayPerRequest), "done");
+    ASSERT_EQ(change_billing(BillingMode::kProvisioned), "done");
+    test_.clock().Advance(std::chrono::hours(5));
+  }
+  // assumed: the sentence, after that of table classes.
+  EXPECT_EQ(change_billing(BillingMode::kPayPerRequest),
+            "Subscriber limit exceeded: Updates to PayPerRequest mode are limited to 4 times in 1 "
+            "day(s).");
+  test_.clock().Advance(std::chrono::hours(4));
+  EXPECT_EQ(change_billing(BillingMode::kPayPerRequest), "done");
+  // observed: DDB-TABLE-183 (the switch is shown as the last decrease, but not counted).
+  EXPECT_EQ(Now("t")->provisioned.decreased_at, test_.clock().Now());
+  EXPECT_EQ(Now("t")->provisioned.decreases_today, 0);
+}
+
 TEST_F(TablesTest, SwitchesToOnDemandAndBack) {
   ASSERT_TRUE(Create(Request("t", {Global("g", Hash(S("a")))})));
   test_.clock().Advance(std::chrono::seconds(9));

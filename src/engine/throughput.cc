@@ -2,6 +2,7 @@
 #include "engine/throughput.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -14,6 +15,9 @@ namespace {
 constexpr std::string_view kInvalid = "One or more parameter values were invalid: ";
 
 constexpr std::int64_t kClear = -1;  // of an on-demand maximum
+
+// Source: aws-doc bp-switching-capacity-modes ("up to four times in a 24-hour rolling window").
+constexpr std::chrono::hours kSwitchWindow{24};
 
 Result<void> CheckQuota(const CapacityOwner& owner, std::string_view name, std::int64_t asked) {
   if (asked <= limits::kTableCapacityUnitsMax) return {};
@@ -39,8 +43,46 @@ Error Unchanged(const CapacityOwner& owner, const Provisioned& now) {
           {}};
 }
 
-bool SameDay(TimePoint a, TimePoint b) {
-  return std::chrono::floor<std::chrono::days>(a) == std::chrono::floor<std::chrono::days>(b);
+// Days of the service are days of UTC.
+TimePoint MidnightBefore(TimePoint at) { return std::chrono::floor<std::chrono::days>(at); }
+
+// As the service's sentences write it: "Thursday, October 8, 2026 at 11:20:48 PM Coordinated
+// Universal Time".
+std::string InWords(TimePoint at) {
+  constexpr std::array<std::string_view, 7> kDays{"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                  "Thursday", "Friday", "Saturday"};
+  constexpr std::array<std::string_view, 12> kMonths{
+      "January", "February", "March",     "April",   "May",      "June",
+      "July",    "August",   "September", "October", "November", "December"};
+  const auto day = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss time(std::chrono::floor<std::chrono::seconds>(at - day));
+  return fmt::format("{}, {} {}, {} at {}:{:02}:{:02} {} Coordinated Universal Time",
+                     kDays[std::chrono::weekday(day).c_encoding()],
+                     kMonths[static_cast<unsigned>(date.month()) - 1],
+                     static_cast<unsigned>(date.day()), static_cast<int>(date.year()),
+                     std::chrono::make12(time.hours()).count(), time.minutes().count(),
+                     time.seconds().count(), std::chrono::is_am(time.hours()) ? "AM" : "PM");
+}
+
+// Source: aws-doc ServiceQuotas ("Decreasing provisioned throughput"); observed: the sentence, that
+// the hour counts from the last decrease, and that a new day begins afresh.
+constexpr std::int64_t kFreeDecreases = 4;
+constexpr std::chrono::hours kDecreasePause{1};
+
+Result<void> CheckDecrease(const Provisioned& now, TimePoint at) {
+  if (now.decreases_today < kFreeDecreases) return {};
+  const auto next = std::min<TimePoint>(*now.decreased_at + kDecreasePause,
+                                        MidnightBefore(at) + std::chrono::days(1));
+  if (at >= next) return {};
+  return Fail(ErrorCode::kLimitExceeded,
+              fmt::format("Subscriber limit exceeded: Provisioned throughput decreases are limited "
+                          "within a given UTC day. After the first {} decreases, each subsequent "
+                          "decrease in the same UTC day can be performed at most once every {} "
+                          "seconds. Number of decreases today: {}. Last decrease at {}. Next "
+                          "decrease can be made at {}",
+                          kFreeDecreases, std::chrono::seconds(kDecreasePause).count(),
+                          now.decreases_today, InWords(*now.decreased_at), InWords(next)));
 }
 
 std::string Owner(const CapacityOwner& owner) {
@@ -82,6 +124,13 @@ Result<std::optional<std::int64_t>> ChangeMaximum(const CapacityOwner& owner, st
 
 }  // namespace
 
+Provisioned AsOf(Provisioned provisioned, TimePoint now) {
+  if (provisioned.decreased_at && *provisioned.decreased_at < MidnightBefore(now)) {
+    provisioned.decreases_today = 0;
+  }
+  return provisioned;
+}
+
 Result<void> CheckProvisioned(const CapacityOwner& owner, const Provisioned& asked) {
   TRY(CheckQuota(owner, "ReadCapacityUnits", asked.read_units));
   return CheckQuota(owner, "WriteCapacityUnits", asked.write_units);
@@ -93,18 +142,28 @@ Result<Provisioned> ChangeProvisioned(const CapacityOwner& owner, const Provisio
     return Unexpected(Unchanged(owner, now));
   }
   TRY(CheckProvisioned(owner, asked));
-  auto next = now;
+  auto next = AsOf(now, at);
   next.read_units = asked.read_units;
   next.write_units = asked.write_units;
   // One call counts once, and as a decrease if either falls.
   if (asked.read_units < now.read_units || asked.write_units < now.write_units) {
-    const bool first_today = !now.decreased_at || !SameDay(*now.decreased_at, at);
-    next.decreases_today = first_today ? 1 : now.decreases_today + 1;
+    TRY(CheckDecrease(next, at));
+    ++next.decreases_today;
     next.decreased_at = at;
   } else {
     next.increased_at = at;
   }
   return next;
+}
+
+Result<void> CheckSwitchToOnDemand(const std::vector<TimePoint>& switches, TimePoint at) {
+  const auto recent =
+      std::ranges::count_if(switches, [at](TimePoint then) { return then > at - kSwitchWindow; });
+  if (recent < static_cast<std::ptrdiff_t>(kSwitchesToOnDemandMax)) return {};
+  return Fail(ErrorCode::kLimitExceeded,
+              fmt::format("Subscriber limit exceeded: Updates to PayPerRequest mode are limited to "
+                          "{} times in 1 day(s).",
+                          kSwitchesToOnDemandMax));
 }
 
 WarmThroughput RaiseWarm(const std::optional<WarmThroughput>& now, BillingMode billing,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/catalog.h"
 
@@ -25,9 +26,17 @@ struct CapacityOwner {
 // Errors: LimitExceeded over the quota of one table or index.
 Result<void> CheckProvisioned(const CapacityOwner& owner, const Provisioned& asked);
 
-// Errors: Validation if nothing changes; as CheckProvisioned.
+// What stands, with the day's decreases as of now: they count from midnight UTC.
+Provisioned AsOf(Provisioned provisioned, TimePoint now);
+
+// Errors: Validation if nothing changes; as CheckProvisioned; LimitExceeded for too many decreases.
 Result<Provisioned> ChangeProvisioned(const CapacityOwner& owner, const Provisioned& now,
                                       const Provisioned& asked, TimePoint at);
+
+// Switches are remembered up to this many.
+inline constexpr std::size_t kSwitchesToOnDemandMax = 4;
+// Errors: LimitExceeded after so many switches in 24 hours (assumed: the sentence).
+Result<void> CheckSwitchToOnDemand(const std::vector<TimePoint>& switches, TimePoint at);
 
 // Warm throughput never falls: what stands, raised to what is provisioned.
 WarmThroughput RaiseWarm(const std::optional<WarmThroughput>& now, BillingMode billing,

@@ -31,7 +31,10 @@ bool IsOnline(const IndexState& state) {
 // and states on their way, while the catalog is already there.
 class TableChange {
  public:
-  TableChange(const Table& now, TimePoint at) : now_(now), at_(at), next_(now), shown_(now) {}
+  TableChange(const Table& now, TimePoint at) : now_(now), at_(at), next_(now), shown_(now) {
+    shown_.provisioned = AsOf(shown_.provisioned, at);
+    for (auto& state : shown_.index_states) state.provisioned = AsOf(state.provisioned, at);
+  }
 
   Result<void> Apply(const UpdateTableRequest& request);
 
@@ -43,7 +46,7 @@ class TableChange {
  private:
   Result<void> ChangeBilling(const UpdateTableRequest& request);
   Result<void> SwitchToProvisioned(const UpdateTableRequest& request);
-  void SwitchToOnDemand();
+  Result<void> SwitchToOnDemand();
   Result<void> ChangeTableCapacity(const UpdateTableRequest& request);
   Result<void> ChangeStream(const std::optional<StreamView>& view);
   Result<void> CheckEncryption(const UpdateTableRequest& request) const;
@@ -102,8 +105,7 @@ Result<void> TableChange::ChangeBilling(const UpdateTableRequest& request) {
   if (billing == BillingMode::kPayPerRequest) {
     // Asked for again, the service answers as if something happened.
     shown_.status = TableStatus::kUpdating;
-    if (now_.billing != billing) SwitchToOnDemand();
-    return {};
+    return now_.billing != billing ? SwitchToOnDemand() : Result<void>();
   }
   if (!request.provisioned) {
     return Invalid(fmt::format(
@@ -112,10 +114,18 @@ Result<void> TableChange::ChangeBilling(const UpdateTableRequest& request) {
   return now_.billing != billing ? SwitchToProvisioned(request) : Result<void>();
 }
 
-void TableChange::SwitchToOnDemand() {
-  const auto clear = [](Provisioned& provisioned) {
-    provisioned.read_units = 0;
-    provisioned.write_units = 0;
+// observed: the switch shows as the last decrease, but counts as none.
+Result<void> TableChange::SwitchToOnDemand() {
+  auto& switches = next_.on_demand_switches;
+  TRY(CheckSwitchToOnDemand(switches, at_));
+  if (switches.size() == kSwitchesToOnDemandMax) switches.erase(switches.begin());
+  switches.push_back(at_);
+  const auto clear = [this](Provisioned& provisioned) {
+    provisioned = {.read_units = 0,
+                   .write_units = 0,
+                   .increased_at = provisioned.increased_at,
+                   .decreased_at = at_,
+                   .decreases_today = 0};
   };
   next_.billing = BillingMode::kPayPerRequest;
   next_.on_demand_since = at_;
@@ -129,6 +139,8 @@ void TableChange::SwitchToOnDemand() {
   }
   shown_.billing = next_.billing;
   shown_.on_demand_since = next_.on_demand_since;
+  shown_.provisioned = next_.provisioned;
+  return {};
 }
 
 // Nothing is assigned by itself: the table and each of its global indexes need a capacity.

@@ -29,7 +29,7 @@ Result<DescribeTable::Response> DescribeTable::Run(engine::Engine& engine,
                                                    Request request) {
   TRY_ASSIGN(auto table, engine::FindTable(engine, request));
   TRY_ASSIGN(auto size, engine::SizeOf(engine, *table));
-  return SizedTable{std::move(table), std::move(size)};
+  return SizedTable{engine::AsOf(std::move(table), engine.clock.Now()), std::move(size)};
 }
 
 void DescribeTable::Render(const Echo& /*echo*/, const Response& response, JsonWriter& out) {
