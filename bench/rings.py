@@ -13,7 +13,10 @@ UNSIGNED = (f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20261130/us-east-1/dynamo
 TABLE = "Bench"
 ITEMS = 100_000
 COLLECTION = 10  # items in a partition: what the Query row reads
-VARIANTS = 4000  # different requests in a ring
+ITEMS_FEW = 4000  # for peers that are slow to load
+VARIANTS = 4000  # different requests in a ring; larger or costlier ones have their own number
+VARIANTS_OF = {"put": 16_000, "batch": 200}
+CONTENTS = "abcdefgh"  # what a ring of puts fills each of its items with in turn: an equal item would cost no write
 
 
 def item(number, body="x"):
@@ -30,21 +33,22 @@ def key(number):
     return {name: value for name, value in item(number, "").items() if name in ("pk", "sk")}
 
 
-# name → (operation, body of the n-th variant)
+# name → (operation, body of a request for item n; puts take one of several contents)
 WORKLOADS = {
-    "get": ("GetItem", lambda n: {"TableName": TABLE, "Key": key(n)}),
-    "put": ("PutItem", lambda n: {"TableName": TABLE, "Item": item(n, "y")}),
-    "query": ("Query", lambda n: {"TableName": TABLE, "KeyConditionExpression": "pk = :pk",
-                                  "ExpressionAttributeValues": {":pk": key(n)["pk"]}}),
-    "add": ("UpdateItem", lambda n: {"TableName": TABLE, "Key": key(n), "UpdateExpression": "ADD amount :one",
-                                     "ExpressionAttributeValues": {":one": {"N": "1"}}}),
-    "guarded": ("UpdateItem", lambda n: {"TableName": TABLE, "Key": key(n), "UpdateExpression": "SET amount = amount + :one",
-                                         "ConditionExpression": "amount >= :zero",
-                                         "ExpressionAttributeValues": {":one": {"N": "1"}, ":zero": {"N": "0"}}}),
-    "batch": ("BatchWriteItem", lambda n: {"RequestItems": {TABLE: [
-        {"PutRequest": {"Item": item((n + offset * 37) % ITEMS, "z")}} for offset in range(25)]}}),
-    "list": ("ListTables", lambda n: {}),
+    "get": ("GetItem", lambda n, _: {"TableName": TABLE, "Key": key(n)}),
+    "put": ("PutItem", lambda n, content: {"TableName": TABLE, "Item": item(n, content)}),
+    "query": ("Query", lambda n, _: {"TableName": TABLE, "KeyConditionExpression": "pk = :pk",
+                                     "ExpressionAttributeValues": {":pk": key(n)["pk"]}}),
+    "add": ("UpdateItem", lambda n, _: {"TableName": TABLE, "Key": key(n), "UpdateExpression": "ADD amount :one",
+                                        "ExpressionAttributeValues": {":one": {"N": "1"}}}),
+    "guarded": ("UpdateItem", lambda n, _: {"TableName": TABLE, "Key": key(n), "UpdateExpression": "SET amount = amount + :one",
+                                            "ConditionExpression": "amount >= :zero",
+                                            "ExpressionAttributeValues": {":one": {"N": "1"}, ":zero": {"N": "0"}}}),
+    "batch": ("BatchWriteItem", lambda n, content: {"RequestItems": {TABLE: [
+        {"PutRequest": {"Item": item((n + offset * 37) % ITEMS, content)}} for offset in range(25)]}}),
+    "list": ("ListTables", lambda n, _: {}),
 }
+WRITES_CONTENT = ("put", "batch")
 
 
 def one(operation, body, host, sign, now):
@@ -63,12 +67,16 @@ def one(operation, body, host, sign, now):
     return head.encode() + payload
 
 
-def write_ring(path, workload, host, signed=False, items=ITEMS, variants=VARIANTS):
+def write_ring(path, workload, host, signed=False, items=ITEMS):
     """A file for bench/wrk/replay.lua. Signatures hold for five minutes: write it just before use."""
     operation, body = WORKLOADS[workload]
     chance = random.Random(20261130)
     now = datetime.datetime.now(datetime.timezone.utc)
+    variants = VARIANTS_OF.get(workload, VARIANTS)
+    contents = CONTENTS if workload in WRITES_CONTENT else CONTENTS[:1]
+    chosen = [(n, content) for n in (chance.randrange(items) for _ in range(variants // len(contents))) for content in contents]
+    chance.shuffle(chosen)
     with open(path, "wb") as file:
-        for _ in range(variants):
-            request = one(operation, body(chance.randrange(items)), host, signed, now)
+        for n, content in chosen:
+            request = one(operation, body(n, content), host, signed, now)
             file.write(b"%d\n%s" % (len(request), request))

@@ -81,7 +81,7 @@ class Bench:
     def load(self):
         with ThreadPoolExecutor(4) as pool:
             for server, items in ((self.open, rings.ITEMS), (self.relaxed, rings.ITEMS), (self.signed, rings.ITEMS),
-                                  (self.dynalite, rings.VARIANTS), (self.dynalite_disk, rings.VARIANTS)):
+                                  (self.dynalite, rings.ITEMS_FEW), (self.dynalite_disk, rings.ITEMS_FEW)):
                 start = time.monotonic()
                 create_table(server)
                 list(pool.map(lambda numbers, server=server: put_items(server, numbers), chunks(items, 4)))
@@ -89,9 +89,9 @@ class Bench:
         self.redis_benchmark("set", 64, 2)
 
     # What is asked of a server over HTTP by wrk; `connections` in two threads where there are two.
-    def wrk(self, server, workload, connections, page=None, items=rings.ITEMS, variants=rings.VARIANTS):
+    def wrk(self, server, workload, connections, page=None, items=rings.ITEMS):
         ring = self.folder / "ring"
-        rings.write_ring(ring, workload, f"127.0.0.1:{server.port}", server is self.signed, items, variants)
+        rings.write_ring(ring, workload, f"127.0.0.1:{server.port}", server is self.signed, items)
         if page:
             request = f"GET {page} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
             ring.write_bytes(b"%d\n%s" % (len(request), request))
@@ -167,7 +167,7 @@ def put_items(server, numbers):
 
 def rows_of(bench):
     """The table of docs/benchmarks.md, a row a line; `paced` runs at half of what row 2 has shown."""
-    b, few = bench, {"items": rings.VARIANTS}
+    b, few = bench, {"items": rings.ITEMS_FEW}
     half_rate = lambda: int(statistics.median(b.get_rates) / 2)
 
     def get_64():
@@ -193,8 +193,8 @@ def rows_of(bench):
         Row("13c", "Query of 10, 16 / dynalite in memory", lambda: b.wrk(b.open, "query", 16), lambda: b.wrk(b.dynalite, "query", 16, **few), 20, 40),
         Row("14a", "GetItem, 16 / dynalite on disk", lambda: b.wrk(b.open, "get", 16), lambda: b.wrk(b.dynalite_disk, "get", 16, **few), 8, 15),
         Row("14b", "durable PutItem, 16 / dynalite on disk (no fsync)", lambda: b.wrk(b.open, "put", 16), lambda: b.wrk(b.dynalite_disk, "put", 16, **few), 4, 6),
-        Row("15", "durable BatchWriteItem 25 × 1 KB, 16 / dynalite in memory", lambda: b.wrk(b.open, "batch", 16, variants=200),
-            lambda: b.wrk(b.dynalite, "batch", 16, variants=200, **few), 10, 25),
+        Row("15", "durable BatchWriteItem 25 × 1 KB, 16 / dynalite in memory", lambda: b.wrk(b.open, "batch", 16),
+            lambda: b.wrk(b.dynalite, "batch", 16, **few), 10, 25),
         Row("16", "GetItem signed / not signed, 64", get_64, lambda: b.wrk(b.open, "get", 64), 0.8, 0.92),
         Row("20", "p99 at half of our own rate, GetItem, 64 / nginx at the same rate", lambda: b.paced(b.signed, half_rate()),
             lambda: b.paced(b.nginx, half_rate()), 3, 1.5, "less", "p99_us"),
