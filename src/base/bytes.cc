@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bytes.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <array>
 #include <cstring>
@@ -161,8 +161,8 @@ std::uint64_t StableHash(std::string_view bytes) {
 }
 
 std::uint32_t Crc32(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  // libdeflate folds with the processor's carry-less multiplication: several times zlib's speed.
+  return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
 }  // namespace kw

@@ -141,6 +141,9 @@ class JsonWriter {
   void Raw(std::string_view json);         // already JSON
   void RawPrefix(std::string_view start);  // the start of a value, up to where another follows
 
+  // Makes room for so many more bytes at once.
+  void Reserve(std::size_t bytes) { out_.reserve(out_.size() + bytes); }
+
   // The member forms most code wants.
   void Member(std::string_view name, std::string_view value) { Key(name), String(value); }
   void Member(std::string_view name, const char* value) { Key(name), String(value); }

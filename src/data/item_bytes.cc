@@ -326,6 +326,12 @@ void WriteValue(Reader& reader, JsonWriter& out) {
   out.EndObject();
 }
 
+// Most items' JSON is a little longer than they are; what is not makes its own room.
+std::size_t JsonBytesGuess(std::size_t stored_bytes) {
+  constexpr std::size_t kRest = 128;  // of the answer
+  return stored_bytes + stored_bytes / 4 + kRest;
+}
+
 // The strings that must be UTF-8: names and values.
 struct AllUtf8 {
   bool operator()(const std::string& value) const { return IsUtf8(value); }
@@ -398,10 +404,18 @@ std::optional<AttributeValue> LoadAttribute(std::string_view stored, std::string
 }
 
 void WriteStoredItem(std::string_view stored, JsonWriter& out) {
+  out.Reserve(JsonBytesGuess(stored.size()));
   Reader reader(stored);
   TakeFront(reader);
   WriteAttributes(reader, out);
   Check(reader.ok() && reader.done(), "stored bytes are an item");
+}
+
+void WriteStoredItems(const StoredItems& items, JsonWriter& out) {
+  out.Reserve(JsonBytesGuess(items.bytes()));
+  out.BeginArray();
+  for (const auto stored : items) WriteStoredItem(stored, out);
+  out.EndArray();
 }
 
 bool IsStoredItem(std::string_view bytes) {

@@ -10,9 +10,13 @@
 //                step. Content: sets count(varint) and bodies, L count and values, M attributes
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "data/attribute_value.h"
@@ -33,6 +37,56 @@ namespace kw {
 
 // {"name":{"S":"a"},...} straight from the bytes.
 void WriteStoredItem(std::string_view stored, JsonWriter& out);
+
+// Stored items one behind the other in one block of memory: a page of them is a few allocations.
+class StoredItems {
+ public:
+  class Iterator {
+   public:
+    using value_type = std::string_view;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    std::string_view operator*() const { return (*items_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      auto before = *this;
+      ++at_;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    friend class StoredItems;
+    Iterator(const StoredItems& items, std::size_t at) : items_(&items), at_(at) {}
+    const StoredItems* items_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  void Add(std::string_view stored) {
+    bytes_ += stored;
+    ends_.push_back(bytes_.size());
+  }
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] bool empty() const { return ends_.empty(); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
+  // Valid until the next Add.
+  [[nodiscard]] std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(bytes_).substr(begin, ends_[i] - begin);
+  }
+  [[nodiscard]] Iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] Iterator end() const { return {*this, size()}; }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+// The same for several, as a JSON array.
+void WriteStoredItems(const StoredItems& items, JsonWriter& out);
 
 // For fuzzing and for data from outside: whether the bytes are a whole, canonical stored item.
 [[nodiscard]] bool IsStoredItem(std::string_view bytes);

@@ -38,13 +38,14 @@ inline std::string ToJson(const AttributeMap& item) {
   WriteJson(item, writer);
   return json;
 }
+inline std::string ToJson(std::string_view stored) { return ToJson(LoadItem(stored)); }
 inline std::string ToJson(const std::string& stored) { return ToJson(LoadItem(stored)); }
 inline std::string ToJson(const std::optional<std::string>& stored) {
   return stored ? ToJson(*stored) : "nothing";
 }
-inline std::vector<std::string> ToJson(const std::vector<std::string>& items) {
+inline std::vector<std::string> ToJson(const StoredItems& items) {
   std::vector<std::string> texts;
-  for (const auto& stored : items) texts.push_back(ToJson(stored));
+  for (const auto stored : items) texts.push_back(ToJson(stored));
   return texts;
 }
 

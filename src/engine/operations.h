@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "data/item_bytes.h"
 #include "data/metering.h"
 #include "engine/engine.h"
 #include "expr/condition.h"
@@ -125,7 +126,7 @@ struct ScanRequest {
   std::int64_t segments = 1;
 };
 struct PageOutcome {
-  std::vector<std::string> items;  // empty for Select COUNT
+  StoredItems items;  // empty for Select COUNT
   std::int64_t count = 0;
   std::int64_t scanned = 0;
   std::optional<Item> last_key = std::nullopt;  // LastEvaluatedKey

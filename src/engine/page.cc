@@ -258,13 +258,13 @@ void PageReader::Take(std::string_view stored) {
   ++page_.count;
   if (request_.select == Select::kCount) return;
   if (request_.projection) {
-    page_.items.push_back(StoreItem(request_.projection->Apply(*item)));
+    page_.items.Add(StoreItem(request_.projection->Apply(*item)));
   } else if (source_.fetches && request_.select != Select::kAllAttributes) {
     // Only the filter asked for more than the index holds.
     // Source: aws-doc API_Query, Select: ALL_PROJECTED_ATTRIBUTES is the default for an index.
-    page_.items.push_back(StoreItem(*source_.table->schema.EntryOf(*source_.index, *item)));
+    page_.items.Add(StoreItem(*source_.table->schema.EntryOf(*source_.index, *item)));
   } else {
-    page_.items.emplace_back(stored);
+    page_.items.Add(stored);
   }
 }
 

@@ -36,7 +36,7 @@ Result<Outcome> ReadOne(engine::Engine& engine, const engine::CallContext& call,
   read->get.consistent = entry.consistent;
   TRY_ASSIGN(engine::GetOutcome found, engine::Get(engine, call, read->get));
   Outcome outcome{.capacity = std::move(found.capacity)};
-  if (auto item = read->Show(std::move(found.item))) outcome.items.push_back(std::move(*item));
+  if (auto item = read->Show(std::move(found.item))) outcome.items.Add(*item);
   return outcome;
 }
 

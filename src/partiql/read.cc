@@ -244,7 +244,7 @@ class Reader {
     outcome_.capacity += found.capacity;
     auto item =
         get.projection ? std::move(found.item) : ShowItem(std::move(found.item), filter_, columns_);
-    if (item) outcome_.items.push_back(std::move(*item));
+    if (item) outcome_.items.Add(*item);
     return {};
   }
 
@@ -280,9 +280,12 @@ class Reader {
     evaluated_ += read.scanned;
     outcome_.capacity += read.capacity;
     outcome_.last_key = std::move(read.last_key);
-    for (std::string& item : read.items) {
-      outcome_.items.push_back(columns_.AreAttributes() ? std::move(item)
-                                                        : columns_.Show(std::move(item)));
+    for (const auto item : read.items) {
+      if (columns_.AreAttributes()) {
+        outcome_.items.Add(item);
+      } else {
+        outcome_.items.Add(columns_.Show(std::string(item)));
+      }
     }
   }
 

@@ -21,7 +21,7 @@ struct ReadOptions {
 };
 
 struct Outcome {
-  std::vector<std::string> items = {};  // stored
+  StoredItems items = {};
   std::optional<Item> last_key = std::nullopt;
   std::optional<std::string> next_token = std::nullopt;
   Capacity capacity = {};

@@ -13,7 +13,7 @@ namespace {
 Result<Outcome> OutcomeOf(Result<engine::WriteOutcome> written) {
   if (!written) return Unexpected(std::move(written).error());
   Outcome outcome{.capacity = std::move(written->capacity)};
-  if (written->attributes) outcome.items.push_back(std::move(*written->attributes));
+  if (written->attributes) outcome.items.Add(*written->attributes);
   return outcome;
 }
 

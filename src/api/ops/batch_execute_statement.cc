@@ -102,7 +102,7 @@ void BatchExecuteStatement::Render(const Echo& echo, const Response& response, J
     if (echo.table_names[i]) out.Member("TableName", *echo.table_names[i]);
     if (response[i] && !response[i]->items.empty()) {
       out.Key("Item");
-      WriteStoredItem(response[i]->items.front(), out);
+      WriteStoredItem(response[i]->items[0], out);
     }
     out.EndObject();
   }

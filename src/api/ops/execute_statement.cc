@@ -56,9 +56,7 @@ void ExecuteStatement::Run(engine::Engine& engine, const engine::CallContext& ca
 void ExecuteStatement::Render(const Echo& echo, const Response& response, JsonWriter& out) {
   out.BeginObject();
   out.Key("Items");
-  out.BeginArray();
-  for (const std::string& item : response.items) WriteStoredItem(item, out);
-  out.EndArray();
+  WriteStoredItems(response.items, out);
   if (response.next_token) out.Member("NextToken", *response.next_token);
   if (response.last_key) {
     out.Key("LastEvaluatedKey");

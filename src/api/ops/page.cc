@@ -88,9 +88,7 @@ void RenderPage(const PageEcho& echo, const engine::PageOutcome& outcome, JsonWr
   out.BeginObject();
   if (!echo.counts_only) {
     out.Key("Items");
-    out.BeginArray();
-    for (const std::string& item : outcome.items) WriteStoredItem(item, out);
-    out.EndArray();
+    WriteStoredItems(outcome.items, out);
   }
   out.Member("Count", outcome.count);
   out.Member("ScannedCount", outcome.scanned);
