@@ -215,6 +215,7 @@ class Player {
 
   // A table file holds the body of CreateTable.
   void Given(const Statement& statement) {
+    if (statement.argument == "throttling") return target_.throttle();
     const CallReply reply = target_.call("CreateTable", target_.read_file(statement.argument));
     if (reply.status != 200) Add(statement.line, "the table was not created: " + reply.body);
   }

@@ -22,6 +22,7 @@ struct CallReply {
 struct ScenarioTarget {
   std::function<CallReply(const std::string& operation, const std::string& body)> call;
   std::function<void(std::chrono::seconds)> advance;              // moves the clock
+  std::function<void()> throttle;                                 // lets capacity limits hold
   std::function<std::string(const std::string& path)> read_file;  // for `given`
 };
 

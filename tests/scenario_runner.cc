@@ -17,6 +17,7 @@
 #include "api/api.h"
 #include "base/check.h"
 #include "base/clock.h"
+#include "engine/capacity_ledger.h"
 #include "scenario.h"
 #include "storage/open.h"
 
@@ -80,10 +81,12 @@ class LocalService {
     return {.status = reply.status, .body = reply.body};
   }
   void Advance(std::chrono::seconds by) { clock_.Advance(by); }
+  void Throttle() { engine_->capacity = &capacity_; }
 
  private:
   fs::path folder_;
   ManualClock clock_{TimePoint(std::chrono::milliseconds(1'780'000'000'000))};
+  engine::CapacityLedger capacity_{clock_};
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<engine::Catalog> catalog_;
   std::optional<engine::Engine> engine_;
@@ -111,6 +114,7 @@ std::size_t PlayFile(const fs::path& file, const std::string& store_kind, Bless 
       .call = [&](const auto& operation,
                   const auto& body) { return service.Call(operation, body); },
       .advance = [&](std::chrono::seconds by) { service.Advance(by); },
+      .throttle = [&] { service.Throttle(); },
       .read_file =
           [](const std::string& path) { return ReadFile(fs::path(KW_SOURCE_DIR) / path); }};
   const std::string text = ReadFile(file);

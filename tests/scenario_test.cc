@@ -16,6 +16,7 @@ ScenarioTarget Echo() {
                 return CallReply{.status = operation == "Fail" ? 400 : 200, .body = body};
               },
           .advance = [](std::chrono::seconds) {},
+          .throttle = [] {},
           .read_file = [](const std::string&) { return std::string("{}"); }};
 }
 

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "engine/capacity_ledger.h"
 #include "engine/index_applier.h"
 #include "engine/sweeper.h"
 #include "engine/upkeep.h"
@@ -34,6 +35,7 @@ struct ServeOptions {
   engine::EngineOptions engine;
   std::string data = "./data";
   bool memory = false;
+  bool throttle = false;
   std::string store;  // a URL; wins over data and memory
   std::string tls_certificate;
   std::string tls_key;
@@ -145,6 +147,8 @@ std::vector<Option> OptionsOf(ServeOptions& o) {
              }),
       Custom("index-lag", "MS", "Let global indexes follow their table by this long (0: none)",
              [&o](std::string_view v) { return SetNumber(v, 0, 3'600'000, o.engine.index_lag); }),
+      Switch("throttle", "Hold tables to their capacity, with the service's exceptions",
+             [&o](bool on) { o.throttle = on; }),
       Custom("stream-shard-records", "N",
              "Split a stream's shard that has taken so many records (1000000)",
              [&o](std::string_view v) {
@@ -321,6 +325,8 @@ ExitCode Run(const ServeOptions& options) {
     engine.index_applier = &index_applier;
     index_applier.Start();
   }
+  engine::CapacityLedger capacity(clock);
+  if (options.throttle) engine.capacity = &capacity;
   engine::Upkeep upkeep(engine);
   engine.upkeep = &upkeep;
   const engine::Sweeper sweeper(engine);

@@ -9,6 +9,7 @@
 #include "data/limits.h"
 #include "engine/access.h"
 #include "engine/operations.h"
+#include "engine/traffic.h"
 #include "engine/write.h"
 
 namespace kw::engine {
@@ -21,13 +22,14 @@ Error DuplicateKeys() {
   return {ErrorCode::kValidation, "Provided list of item keys contains duplicates", {}};
 }
 
-// Fills one answer from many single reads, until 16 MB.
+// Fills one answer from many single reads, until 16 MB. Reads that are throttled are left over.
 class BatchReader {
  public:
   BatchReader(Engine& engine, const CallContext& call) : engine_(engine), wait_(call.wait) {}
 
   Result<void> Read(const BatchGetTable& request, std::span<const storage::RowKey> rows,
                     BatchGetOutcome::Table& outcome) {
+    const TablePtr metered = MeteredTable(request.table);
     const auto mode = request.consistent ? ReadMode::kStrong : ReadMode::kEventual;
     for (std::size_t begin = 0; begin < rows.size(); begin += kFetchedAtOnce) {
       const auto count = std::min(kFetchedAtOnce, rows.size() - begin);
@@ -38,6 +40,10 @@ class BatchReader {
       auto items = engine_.store.Get(rows.subspan(begin, count), wait_);
       if (!items) return Unexpected(ErrorOf(items.error()));
       for (std::size_t i = 0; i < count; ++i) {
+        if (metered && !Pays(*metered, rows[begin + i], (*items)[i], mode)) {
+          outcome.unprocessed.push_back(begin + i);
+          continue;
+        }
         Take((*items)[i], begin + i, request, mode, outcome);
         if (wait_ == storage::Wait::kMemoryOnly && bytes_ > kMemoryOnlyBytesMax) {
           return Unexpected(ErrorOf(storage::StoreError::kWouldBlock));
@@ -47,7 +53,34 @@ class BatchReader {
     return {};
   }
 
+  // Errors: throttled, if nothing else came of the batch.
+  Result<void> Finish() {
+    if (throttled_ && !any_) return Unexpected(std::move(*throttled_));
+    return {};
+  }
+
  private:
+  // Null where nobody counts.
+  TablePtr MeteredTable(const TableKey& key) const {
+    auto table = engine_.catalog.FindOrNull(key);
+    return table && IsMetered(engine_, *table) ? table : nullptr;
+  }
+
+  bool Pays(const Table& table, const storage::RowKey& row,
+            const std::optional<std::string>& stored, ReadMode mode) {
+    if (full_) return true;  // it will not be read
+    const Draw draw{.index = std::nullopt,
+                    .flow = Flow::kRead,
+                    .key = std::string(KeyPartOf(row)),
+                    .units = ReadUnits(stored ? StoredItemSize(*stored) : ByteCount(), mode)};
+    if (auto admitted = AdmitRead(engine_, table, draw); !admitted) {
+      throttled_ = std::move(admitted).error();
+      return false;
+    }
+    ChargeRead(engine_, table, draw);
+    return true;
+  }
+
   void Take(std::optional<std::string>& stored, std::size_t position, const BatchGetTable& request,
             ReadMode mode, BatchGetOutcome::Table& outcome) {
     const auto size = stored ? StoredItemSize(*stored) : ByteCount();
@@ -57,6 +90,7 @@ class BatchReader {
       return;
     }
     bytes_ += size.value();
+    any_ = true;
     outcome.capacity.table_read += ReadUnits(size, mode);
     if (stored) outcome.items.push_back(Project(std::move(*stored), request.projection));
   }
@@ -65,7 +99,13 @@ class BatchReader {
   const storage::Wait wait_;
   std::int64_t bytes_ = 0;
   bool full_ = false;
+  bool any_ = false;  // was read
+  std::optional<Error> throttled_;
 };
+
+bool MayPassLater(const Error& error) {
+  return error.code == ErrorCode::kInternalServerError || IsThrottled(error);
+}
 
 // Gathers the answers of a batch's writes, which arrive in any order on any thread.
 class BatchGatherer {
@@ -85,7 +125,7 @@ class BatchGatherer {
     }
     // A batch of which nothing was done fails; of one that was done in part, the client is told
     // what to send again. What is no fault of the store is an answer either way.
-    if (error_ && (unprocessed_ == total_ || error_->code != ErrorCode::kInternalServerError)) {
+    if (error_ && (unprocessed_ == total_ || !MayPassLater(*error_))) {
       return done_(Unexpected(std::move(*error_)));
     }
     for (auto& answer : outcome_.tables) std::ranges::sort(answer.unprocessed);
@@ -95,7 +135,7 @@ class BatchGatherer {
  private:
   void Add(BatchWriteOutcome::Table& table, std::size_t position, Result<WriteOutcome> write) {
     if (!write) {
-      const bool worse = !error_ || error_->code == ErrorCode::kInternalServerError;
+      const bool worse = !error_ || MayPassLater(*error_);
       if (worse) error_ = std::move(write).error();
       table.unprocessed.push_back(position);
       ++unprocessed_;
@@ -154,6 +194,7 @@ Result<BatchGetOutcome> BatchGet(Engine& engine, const CallContext& call,
   }
   if (HasDuplicate(rows)) return Unexpected(DuplicateKeys());
 
+  TRY(CheckMayRepeat(engine, call));
   BatchGetOutcome outcome;
   outcome.tables.resize(tables.size());
   BatchReader reader(engine, call);
@@ -162,6 +203,7 @@ Result<BatchGetOutcome> BatchGet(Engine& engine, const CallContext& call,
     TRY(reader.Read(tables[i], rest.first(tables[i].keys.size()), outcome.tables[i]));
     rest = rest.subspan(tables[i].keys.size());
   }
+  TRY(reader.Finish());
   return outcome;
 }
 

@@ -14,9 +14,10 @@
 
 namespace kw::engine {
 
-class Upkeep;        // upkeep.h: fills new indexes and drops cells, on its own thread
-class IndexApplier;  // index_applier.h: feeds global indexes from the cells' logs when there is a
-                     // lag
+class CapacityLedger;  // capacity_ledger.h: throttles; null unless that is asked for
+class Upkeep;          // upkeep.h: fills new indexes and drops cells, on its own thread
+class IndexApplier;    // index_applier.h: feeds global indexes from the cells' logs when there is a
+                       // lag
 
 struct EngineOptions {
   // Zero: index rows are written in the item's own batch. Otherwise global indexes follow the table
@@ -33,6 +34,7 @@ struct Engine {
   EngineOptions options;
   IndexApplier* index_applier = nullptr;  // set while index_lag is not zero
   Upkeep* upkeep = nullptr;  // without it, new indexes are filled by whoever calls RunUpkeep
+  CapacityLedger* capacity = nullptr;
 };
 
 // Of one call. Strings are owned: a write outlives the request's buffers.

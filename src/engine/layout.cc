@@ -61,9 +61,26 @@ std::string IndexKeyBytes(const Table& table, const IndexSchema& index, const At
   return bytes;
 }
 
+// What a change takes of a global index, at each key that it touches.
+void DrawOn(std::size_t index, const IndexRow* before, const IndexRow* after, HalfUnits units,
+            std::vector<Draw>& draws) {
+  const auto draw = [&](const IndexRow& row, HalfUnits part) {
+    draws.push_back({.index = index,
+                     .flow = Flow::kWrite,
+                     .key = row.key.key.substr(kItemPrefix.size()),
+                     .units = part});
+  };
+  if (before == nullptr || after == nullptr || before->key == after->key) {
+    return draw(after != nullptr ? *after : *before, units);
+  }
+  const auto removal = WriteUnits(StoredItemSize(before->stored), WriteMode::kStandard);
+  draw(*before, removal);
+  draw(*after, units - removal);
+}
+
 // One index's part in a change: its rows, if they belong to the batch, its units and its growth.
 void ExpandIndex(const Table& table, std::size_t position, const ItemImage& before,
-                 const ItemImage& after, GlobalIndexes global, IndexCounters counters,
+                 const ItemImage& after, const ChangeContext& context, IndexCounters counters,
                  Expansion& expansion, storage::Mutation& mutation) {
   const auto row_of = [&](const ItemImage& image) {
     return image.item == nullptr ? std::nullopt : IndexRowOf(table, position, *image.item);
@@ -89,9 +106,13 @@ void ExpandIndex(const Table& table, std::size_t position, const ItemImage& befo
     expansion.collection_growth +=
         change.after.value_or(ByteCount()) - change.before.value_or(ByteCount());
   }
-  if (local || global == GlobalIndexes::kInBatch) {
-    ReplaceIndexRow(table, position, old_row ? &*old_row : nullptr, new_row ? &*new_row : nullptr,
-                    counters, mutation);
+  const auto* const removed = old_row ? &*old_row : nullptr;
+  const auto* const put = new_row ? &*new_row : nullptr;
+  if (!local && context.index_draws != nullptr) {
+    DrawOn(position, removed, put, units, *context.index_draws);
+  }
+  if (local || context.global == GlobalIndexes::kInBatch) {
+    ReplaceIndexRow(table, position, removed, put, counters, mutation);
   }
 }
 
@@ -265,7 +286,7 @@ Expansion Expand(const Table& table, const storage::RowKey& row, const ItemImage
   for (std::size_t i = 0; i < table.schema.indexes().size(); ++i) {
     if (!IsWritten(table, i)) continue;
     const bool follows = !table.index_states[i].backfilling || fill_follows;
-    ExpandIndex(table, i, before, after, global,
+    ExpandIndex(table, i, before, after, context,
                 follows ? IndexCounters::kFollow : IndexCounters::kLeave, expansion, mutation);
   }
 

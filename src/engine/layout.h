@@ -20,9 +20,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "data/metering.h"
 #include "engine/catalog.h"
+#include "engine/draw.h"
 #include "engine/stream_record.h"
 #include "storage/store.h"
 
@@ -98,6 +100,8 @@ struct ChangeContext {
   TimePoint now;
   WriteCause cause = WriteCause::kClient;
   Fill* fill = nullptr;  // how far an index is being filled; null if none is
+  // Gets what the change takes of global indexes, key by key; null where nobody counts.
+  std::vector<Draw>* index_draws = nullptr;
 };
 
 // Appends to `mutation` everything that replacing `before` by `after` in the item's row writes:

@@ -11,6 +11,7 @@
 #include "engine/access.h"
 #include "engine/key_bounds.h"
 #include "engine/operations.h"
+#include "engine/traffic.h"
 
 namespace kw::engine {
 namespace {
@@ -152,6 +153,42 @@ void GoOnBehind(const std::string& row, storage::Range& range) {
     range.begin.push_back('\0');
   }
 }
+
+// Where a range begins to be read, as draws have it.
+std::string FirstKeyOf(const Source& source, const storage::Range& range) {
+  auto key = range.begin;
+  if (range.reverse && !range.end.empty()) {
+    // Just below the end.
+    key = range.end;
+    const auto last = static_cast<unsigned char>(key.back());
+    key.pop_back();
+    if (last > 0) key.append({static_cast<char>(last - 1), '\xff'});
+  }
+  return key.substr(std::min(source.prefix().size(), key.size()));
+}
+
+// A page's way past the ledger: all of it is drawn where its reading begins.
+class PageToll {
+ public:
+  PageToll(Engine& engine, const Source& source) : engine_(engine), source_(source) {}
+
+  Result<void> Admit(const storage::Range& first) {
+    if (!IsMetered(engine_, *source_.table)) return {};
+    if (source_.global()) draw_.index = source_.position;
+    draw_.key = FirstKeyOf(source_, first);
+    return AdmitRead(engine_, *source_.table, draw_);
+  }
+  void Charge(const Capacity& capacity) {
+    if (!IsMetered(engine_, *source_.table)) return;
+    draw_.units = capacity.read_total();
+    ChargeRead(engine_, *source_.table, draw_);
+  }
+
+ private:
+  Engine& engine_;
+  const Source& source_;
+  Draw draw_;
+};
 
 // Reads rows until the page is full.
 class PageReader {
@@ -375,9 +412,13 @@ Result<PageOutcome> Query(Engine& engine, const CallContext& call, const QueryRe
   TRY_ASSIGN(const auto source, FindSource(engine.catalog, request.page));
   TRY(CheckFilter(request.page, source.key()));
   TRY_ASSIGN(auto range, QueryRange(source, request));
+  PageToll toll(engine, source);
+  TRY(toll.Admit(range));
   PageReader reader(engine, call, source, request.page);
   TRY(reader.Read(std::move(range)));
-  return std::move(reader).Finish();
+  auto page = std::move(reader).Finish();
+  toll.Charge(page.capacity);
+  return page;
 }
 
 Result<PageOutcome> Scan(Engine& engine, const CallContext& call, const ScanRequest& request) {
@@ -397,11 +438,15 @@ Result<PageOutcome> Scan(Engine& engine, const CallContext& call, const ScanRequ
   PageReader reader(engine, call, source, request.page);
   auto ranges = ScanRanges(source, slice);
   if (!start.empty() && !ranges.empty()) GoOnBehind(start, ranges.front());
+  PageToll toll(engine, source);
+  if (!ranges.empty()) TRY(toll.Admit(ranges.front()));
   for (auto& range : ranges) {
     TRY(reader.Read(std::move(range)));
     if (reader.full()) break;
   }
-  return std::move(reader).Finish();
+  auto page = std::move(reader).Finish();
+  toll.Charge(page.capacity);
+  return page;
 }
 
 }  // namespace kw::engine

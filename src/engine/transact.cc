@@ -10,6 +10,7 @@
 #include "engine/access.h"
 #include "engine/operations.h"
 #include "engine/tokens.h"
+#include "engine/traffic.h"
 #include "engine/write.h"
 
 namespace kw::engine {
@@ -76,6 +77,13 @@ CancellationReason ReasonOf(Error error) {
     case ErrorCode::kItemCollectionSizeLimitExceeded:
       reason.code = "ItemCollectionSizeLimitExceeded";
       break;
+    case ErrorCode::kProvisionedThroughputExceeded:
+      reason.code = "ProvisionedThroughputExceeded";
+      break;
+    case ErrorCode::kThrottling:
+    case ErrorCode::kRequestLimitExceeded:  // assumed: the model has no code of its own for it
+      reason.code = "ThrottlingError";
+      break;
     default: reason.code = "ValidationError"; break;
   }
   reason.message = std::move(error.message);
@@ -87,6 +95,52 @@ Error Cancelled(std::vector<CancellationReason> reasons) {
   std::string message = CancellationMessage(reasons);
   return {ErrorCode::kTransactionCanceled, std::move(message), std::move(reasons)};
 }
+
+// What the reads of one transaction pay; nothing where nobody counts.
+class GetTolls {
+ public:
+  GetTolls(Engine& engine, std::size_t gets) : engine_(engine), gets_(gets) {}
+
+  void Add(TablePtr table, const storage::RowKey& row) {
+    if (!IsMetered(engine_, *table)) return void(++place_);
+    draws_.push_back({.get = place_++,
+                      .table = std::move(table),
+                      .draw = {.index = std::nullopt,
+                               .flow = Flow::kRead,
+                               .key = std::string(KeyPartOf(row)),
+                               .units = {}}});
+  }
+  // Errors: TransactionCanceled, with the reasons of those that are throttled.
+  Result<void> Admit() {
+    std::vector<CancellationReason> reasons;
+    for (const auto& read : draws_) {
+      auto admitted = AdmitRead(engine_, *read.table, read.draw);
+      if (admitted) continue;
+      reasons.resize(gets_);
+      reasons[read.get] = ReasonOf(std::move(admitted).error());
+    }
+    if (!reasons.empty()) return Unexpected(Cancelled(std::move(reasons)));
+    return {};
+  }
+  void Note(std::size_t get, HalfUnits units) {
+    const auto read = std::ranges::lower_bound(draws_, get, {}, &Read::get);
+    if (read != draws_.end() && read->get == get) read->draw.units = units;
+  }
+  void Charge() {
+    for (const auto& read : draws_) ChargeRead(engine_, *read.table, read.draw);
+  }
+
+ private:
+  struct Read {
+    std::size_t get;
+    TablePtr table;
+    Draw draw;
+  };
+  Engine& engine_;
+  std::size_t gets_;
+  std::size_t place_ = 0;
+  std::vector<Read> draws_;
+};
 
 // What the first request with this token answers again; a request that differs is refused.
 Result<TransactWriteOutcome> Replay(const TokenRecord& record, std::uint64_t fingerprint) {
@@ -155,7 +209,11 @@ class Transaction final : public storage::Update {
         prepared_(std::move(prepared)),
         request_(std::move(request)),
         done_(std::move(done)),
-        table_changes_(table_changes) {}
+        table_changes_(table_changes) {
+    for (const auto& write : prepared_.writes) {
+      tolls_.emplace_back(engine_, *write.table, KeyPartOf(write.row));
+    }
+  }
 
   // Starts the transaction, again if a table changed meanwhile.
   static void Start(Engine& engine, CallContext call, TransactWriteRequest request,
@@ -172,14 +230,38 @@ class Transaction final : public storage::Update {
   TransactWriteRequest request_;  // its actions have moved to prepared_
   kw::engine::Done<TransactWriteOutcome> done_;
   const int table_changes_;
+  std::vector<WriteToll> tolls_;  // one for each write
   bool table_changed_ = false;
   Result<TransactWriteOutcome> outcome_;
+
+  // One action: admitted, decided, charged.
+  Result<WriteEffect> CarryOutPaid(std::size_t action, std::optional<std::string_view> before,
+                                   const SharedRows& shared, WriteContext context,
+                                   storage::Mutation& mutation);
 };
+
+Result<WriteEffect> Transaction::CarryOutPaid(std::size_t action,
+                                              std::optional<std::string_view> before,
+                                              const SharedRows& shared, WriteContext context,
+                                              storage::Mutation& mutation) {
+  auto& toll = tolls_[action];
+  TRY(toll.Begin());
+  context.index_draws = toll.index_draws();
+  auto effect = CarryOut(prepared_.writes[action], before, shared, context, mutation);
+  if (effect) {
+    TRY(toll.Take(TableUnits(effect->outcome.capacity)));
+  } else if (effect.error().code == ErrorCode::kConditionalCheckFailed) {
+    toll.TakeFailed(
+        WriteUnits(before ? StoredItemSize(*before) : ByteCount(), WriteMode::kTransactional));
+  }
+  return effect;
+}
 
 storage::Mutation Transaction::Decide(Rows rows) {
   table_changed_ = std::ranges::any_of(
       prepared_.writes, [](const PreparedWrite& write) { return write.table->stale.load(); });
   if (table_changed_) return {};
+  for (auto& toll : tolls_) toll.GiveBack();
 
   const auto now = engine_.clock.Now();
   if (prepared_.token && rows[*prepared_.token]) {
@@ -209,7 +291,7 @@ storage::Mutation Transaction::Decide(Rows rows) {
       fill = &fills.try_emplace(row, Fill::Decode(rows[row])).first->second;
     }
     const SharedRows shared{.collection_size = size, .fill = fill};
-    tally.Add(i, write, CarryOut(write, rows[i], shared, context, mutation));
+    tally.Add(i, write, CarryOutPaid(i, rows[i], shared, context, mutation));
   }
   TokenRecord record{.at = now, .fingerprint = request_.fingerprint, .reads = {}};
   outcome_ = std::move(tally).Finish(record);
@@ -226,8 +308,14 @@ storage::Mutation Transaction::Decide(Rows rows) {
 }
 
 void Transaction::Done(storage::StoreResult<void> result) {
+  if (!result || table_changed_) {
+    for (auto& toll : tolls_) toll.GiveBack();
+  }
   if (!result) return done_(Unexpected(ErrorOf(result.error())));
-  if (!table_changed_) return done_(std::move(outcome_));
+  if (!table_changed_) {
+    for (auto& toll : tolls_) toll.Settle();
+    return done_(std::move(outcome_));
+  }
   request_.actions.clear();
   for (auto& write : prepared_.writes) request_.actions.push_back(std::move(write.action));
   Start(engine_, call_, std::move(request_), std::move(done_), table_changes_ + 1);
@@ -268,12 +356,15 @@ Result<TransactGetOutcome> TransactGet(Engine& engine, const CallContext& call,
                                        const std::vector<GetRequest>& gets) {
   std::vector<storage::RowKey> rows;
   rows.reserve(gets.size());
+  GetTolls tolls(engine, gets.size());
   for (const auto& get : gets) {
-    TRY_ASSIGN(const auto table, FindUsable(engine.catalog, get.table));
+    TRY_ASSIGN(auto table, FindUsable(engine.catalog, get.table));
     TRY(CheckKey(table->schema.key(), get.key));
     rows.push_back(ItemRow(*table, get.key));
+    tolls.Add(std::move(table), rows.back());
   }
   if (HasDuplicate(rows)) return Unexpected(SameItemTwice());
+  TRY(tolls.Admit());
   auto items = engine.store.Get(rows, call.wait);
   if (!items) return Unexpected(ErrorOf(items.error()));
 
@@ -287,10 +378,13 @@ Result<TransactGetOutcome> TransactGet(Engine& engine, const CallContext& call,
     if (call.wait == storage::Wait::kMemoryOnly && bytes > kMemoryOnlyBytesMax) {
       return Unexpected(ErrorOf(storage::StoreError::kWouldBlock));
     }
-    capacities[gets[i].table].table_read += ReadUnits(size, ReadMode::kTransactional);
+    const auto units = ReadUnits(size, ReadMode::kTransactional);
+    capacities[gets[i].table].table_read += units;
+    tolls.Note(i, units);
     auto& item = outcome.items.emplace_back();
     if (stored) item = Project(std::move(*stored), gets[i].projection);
   }
+  tolls.Charge();
   if (bytes > limits::kTransactionBytesMax) return Unexpected(TooLarge());
   for (auto& [table, capacity] : capacities) {
     outcome.capacities.push_back({.table = table, .capacity = std::move(capacity)});

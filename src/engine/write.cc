@@ -10,6 +10,7 @@
 #include "data/item_bytes.h"
 #include "data/limits.h"
 #include "engine/access.h"
+#include "engine/traffic.h"
 
 namespace kw::engine {
 namespace {
@@ -57,6 +58,10 @@ class ItemWrite final : public storage::Update {
     sees_[sees_count_++] = write_.row;
     if (write_.collection) sees_[sees_count_++] = *write_.collection;
     if (write_.fill) sees_[sees_count_++] = *write_.fill;
+    // What the service does by itself is free.
+    if (cause_ == WriteCause::kClient) {
+      toll_ = WriteToll(engine_, *write_.table, KeyPartOf(write_.row));
+    }
   }
 
   std::span<const storage::RowKey> Sees() const override { return {sees_.data(), sees_count_}; }
@@ -64,6 +69,10 @@ class ItemWrite final : public storage::Update {
   storage::Mutation Decide(std::span<const std::optional<std::string_view>> rows) override {
     table_changed_ = write_.table->stale.load();
     if (table_changed_) return {};
+    if (auto admitted = toll_.Begin(); !admitted) {
+      outcome_ = Unexpected(std::move(admitted).error());
+      return {};
+    }
 
     storage::Mutation mutation;
     auto collection_size = ByteCount();
@@ -76,10 +85,19 @@ class ItemWrite final : public storage::Update {
                            {.global = GlobalIndexesOf(engine_),
                             .mode = WriteMode::kStandard,
                             .now = engine_.clock.Now(),
-                            .cause = cause_},
+                            .cause = cause_,
+                            .index_draws = toll_.index_draws()},
                            mutation);
     if (!effect) {
+      if (effect.error().code == ErrorCode::kConditionalCheckFailed) {
+        toll_.TakeFailed(
+            WriteUnits(rows[0] ? SizeOfStored(*rows[0]) : ByteCount(), WriteMode::kStandard));
+      }
       outcome_ = Unexpected(std::move(effect).error());
+      return {};
+    }
+    if (auto taken = toll_.Take(TableUnits(effect->outcome.capacity)); !taken) {
+      outcome_ = Unexpected(std::move(taken).error());
       return {};
     }
     if (collection_size != size_before) {
@@ -93,8 +111,12 @@ class ItemWrite final : public storage::Update {
   }
 
   void Done(storage::StoreResult<void> result) override {
+    if (!result || table_changed_) toll_.GiveBack();
     if (!result) return done_(Unexpected(ErrorOf(result.error())));
-    if (!table_changed_) return done_(std::move(outcome_));
+    if (!table_changed_) {
+      toll_.Settle();
+      return done_(std::move(outcome_));
+    }
     if (cause_ != WriteCause::kClient) {
       return done_(Fail(ErrorCode::kResourceInUse, "The table was changed."));
     }
@@ -116,6 +138,7 @@ class ItemWrite final : public storage::Update {
   std::array<storage::RowKey, 3> sees_;
   std::size_t sees_count_ = 0;
   bool table_changed_ = false;
+  WriteToll toll_;
   Result<WriteOutcome> outcome_;
 };
 
@@ -160,13 +183,16 @@ Result<WriteEffect> CarryOut(const PreparedWrite& write, std::optional<std::stri
   WriteEffect effect;
   effect.size_after = SizeOfStored(after);
   effect.size_max = std::max(effect.size_after, before ? SizeOfStored(*before) : ByteCount());
-  auto expansion = Expand(
-      table, write.row,
-      {.stored = before.value_or(std::string_view()),
-       .item = decision.before ? &*decision.before : nullptr},
-      {.stored = after, .item = ItemAfter(write, decision)},
-      {.global = context.global, .now = context.now, .cause = context.cause, .fill = shared.fill},
-      mutation);
+  auto expansion = Expand(table, write.row,
+                          {.stored = before.value_or(std::string_view()),
+                           .item = decision.before ? &*decision.before : nullptr},
+                          {.stored = after, .item = ItemAfter(write, decision)},
+                          {.global = context.global,
+                           .now = context.now,
+                           .cause = context.cause,
+                           .fill = shared.fill,
+                           .index_draws = context.index_draws},
+                          mutation);
   effect.outcome.capacity = std::move(expansion.indexes);
   effect.outcome.capacity.table_write = WriteUnits(effect.size_max, context.mode);
 

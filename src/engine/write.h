@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/backfill.h"
 #include "engine/layout.h"
@@ -31,6 +32,7 @@ struct WriteContext {
   WriteMode mode;
   TimePoint now;
   WriteCause cause = WriteCause::kClient;
+  std::vector<Draw>* index_draws = nullptr;  // see ChangeContext
 };
 
 // What the rows hold that several writes of one update may share; each brings it up to date. Null

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/traffic.h"
 #include "partiql/write.h"
 
 namespace kw::partiql {
@@ -42,6 +43,9 @@ Result<Outcome> ReadOne(engine::Engine& engine, const engine::CallContext& call,
 
 void ReadAll(engine::Engine& engine, const engine::CallContext& call,
              std::vector<BatchEntry> entries, const engine::Done<BatchOutcome>& done) {
+  if (auto repeats = engine::CheckMayRepeat(engine, call); !repeats) {
+    return done(Unexpected(std::move(repeats).error()));
+  }
   BatchOutcome outcome;
   outcome.reserve(entries.size());
   for (BatchEntry& entry : entries) {

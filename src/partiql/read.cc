@@ -9,6 +9,7 @@
 
 #include "data/item_bytes.h"
 #include "data/limits.h"
+#include "engine/traffic.h"
 #include "partiql/next_token.h"
 
 namespace kw::partiql {
@@ -184,6 +185,7 @@ class Reader {
   // `position` becomes where the next page begins, if there is one.
   Result<Outcome> Run(const Plan& plan, std::optional<ReadPosition>& position) && {
     if (plan.parts.count() > 1) {
+      TRY(engine::CheckMayRepeat(engine_, call_));
       constexpr auto kPageMax = static_cast<std::int64_t>(limits::kInPageItemsMax);
       items_max_ = std::min(items_max_.value_or(kPageMax), kPageMax);
     }
