@@ -20,7 +20,8 @@ ExitCode Version(std::span<const std::string_view> /*arguments*/) {
   return ExitCode::kDone;
 }
 
-constexpr std::array<Command, 3> kCommands = {{
+constexpr std::array<Command, 4> kCommands = {{
+    {"cost", "Weigh an item, count units, price a month", Cost},
     {"help", "Show this, or the options of a command", Help},
     {"serve", "Run the database", Serve},
     {"version", "Print the version", Version},

@@ -31,7 +31,7 @@ std::string FormatGigabytes(ByteCount size) {
 
 Addend GigabyteMonths(std::string_view name, ByteCount size, NanoDollars price) {
   return {.name = std::string(name),
-          .basis = fmt::format("{} × {}", FormatGigabytes(size), FormatDollars(price)),
+          .basis = fmt::format("{} × {}", FormatGigabytes(size), FormatPrice(price)),
           .monthly = Price(size.value(), price, kGigabyte)};
 }
 
@@ -39,7 +39,7 @@ Addend OnDemand(std::string_view name, MicroUnits a_second, NanoDollars million)
   const Int128 month = Int128{a_second.value()} * kSecondsOfMonth;  // in millionths
   return {.name = std::string(name),
           .basis = fmt::format("{} units × {} a million", static_cast<std::int64_t>(month / kMicro),
-                               FormatDollars(million)),
+                               FormatPrice(million)),
           .monthly = Price(month, million, kMicro * kMicro)};
 }
 
@@ -51,10 +51,9 @@ std::int64_t Provision(MicroUnits average, MicroUnits peak, std::int64_t utiliza
 }
 
 Addend Provisioned(std::string_view name, std::int64_t units, NanoDollars hour) {
-  return {
-      .name = std::string(name),
-      .basis = fmt::format("{} units × {} hours × {}", units, kHoursOfMonth, FormatDollars(hour)),
-      .monthly = Price(Int128{units} * kHoursOfMonth, hour, 1)};
+  return {.name = std::string(name),
+          .basis = fmt::format("{} units × {} hours × {}", units, kHoursOfMonth, FormatPrice(hour)),
+          .monthly = Price(Int128{units} * kHoursOfMonth, hour, 1)};
 }
 
 // Whole hundreds are reserved, the rest is provisioned.
@@ -67,7 +66,7 @@ void Reserved(std::string_view name, std::int64_t units, const Reservation& pric
     out.push_back(
         {.name = fmt::format("{}, reserved", name),
          .basis = fmt::format("{} × 100 units: {} upfront over {} months, {} an hour", blocks,
-                              FormatDollars(price.upfront), months, FormatDollars(price.hour)),
+                              FormatPrice(price.upfront), months, FormatPrice(price.hour)),
          .monthly = upfront + hours});
   }
   if (units % 100 > 0) out.push_back(Provisioned(name, units % 100, hour));
@@ -127,7 +126,7 @@ MonthPrice PriceOf(const MonthDemand& demand, Billing billing, TableClass table_
     price.addends.push_back(
         {.name = "stream reads",
          .basis = fmt::format("{} above {} × {} for 100,000", paid, kStreamReadsFree,
-                              FormatDollars(region.services.stream_reads_100k)),
+                              FormatPrice(region.services.stream_reads_100k)),
          .monthly = Price(paid, region.services.stream_reads_100k, 100'000)});
   }
   for (const Addend& addend : price.addends) price.total += addend.monthly;

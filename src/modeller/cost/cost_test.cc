@@ -37,6 +37,12 @@ TEST(Money, ShowsCentsAndSmallPrices) {
   EXPECT_EQ(FormatDollars(NanoDollars(-2'500'000'000)), "-$2.50");
 }
 
+TEST(Money, ShowsAPriceWhole) {
+  EXPECT_EQ(FormatPrice(NanoDollars(125'000'000)), "$0.125");
+  EXPECT_EQ(FormatPrice(NanoDollars(150'000'000'000)), "$150.00");
+  EXPECT_EQ(FormatPrice(NanoDollars(140'980)), "$0.00014098");
+}
+
 // AWS's own price list of us-east-1, 2026-08: a price that changes shows here.
 TEST(PriceBook, HoldsTheNewerOnDemandPrices) {
   const RegionPrices* region = PriceBook::Current().Find("us-east-1");

@@ -55,6 +55,12 @@ std::string FormatDollars(NanoDollars amount) {
   return fmt::format("{}$0.{}", sign, digits);
 }
 
+std::string FormatPrice(NanoDollars price) {
+  const std::string digits = fmt::format("{:09}", price.value() % kNano);
+  const std::size_t places = std::max<std::size_t>(digits.find_last_not_of('0') + 1, 2);
+  return fmt::format("${}.{}", WithCommas(price.value() / kNano), digits.substr(0, places));
+}
+
 NanoDollars Price(Int128 count, NanoDollars price, std::int64_t per) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const Int128 sum = (count * price.value() + per / 2) / per;

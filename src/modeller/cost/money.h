@@ -18,6 +18,8 @@ std::optional<NanoDollars> ParseDollars(std::string_view text);
 
 // "$1,234.50"; below ten cents with up to four significant digits: "$0.000125".
 std::string FormatDollars(NanoDollars amount);
+// "$0.125", every digit: for a price, which is multiplied.
+std::string FormatPrice(NanoDollars price);
 
 // `count` times `price` for each `per`, to the nearest; saturates. `count` is not negative.
 NanoDollars Price(Int128 count, NanoDollars price, std::int64_t per);
