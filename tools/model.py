@@ -42,22 +42,24 @@ def our_model(program=PROGRAM):
 
 @dataclass
 class Difference:
-    operation: str
-    path: str  # "" for behaviour, else a place in a shape: "input.Tags[].Key required"
+    """One entry of differences.txt, of one of three kinds; its head says where."""
+    operation: str  # or *
+    path: str  # of a request's shape: "input.Tags[].Key required"
+    member: str  # of an answer: "TableDescription.Replicas"
     reason: str
     line: int
 
 
 def known_differences():
-    """The entries of differences.txt: `Operation: sentence` or `Operation path: reason`."""
     found = []
     for number, line in enumerate(DIFFERENCES.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        entry = re.fullmatch(r"(\w+|\*)(?: ((?:input|output)\S*(?: \w+)?))?: (\S.*)", line)
+        entry = re.fullmatch(r"(\w+|\*)(?:\.(\w+|\*)| (input\S* \w+))?: (\S.*)", line)
         if entry is None:
-            raise SystemExit(f"{DIFFERENCES.relative_to(ROOT)}:{number}: not `Operation [path]: sentence`")
-        found.append(Difference(entry[1], entry[2] or "", entry[3], number))
+            raise SystemExit(f"{DIFFERENCES.relative_to(ROOT)}:{number}: none of the three kinds of entries")
+        name, member, path, reason = entry.groups()
+        found.append(Difference("" if member else name, path or "", f"{name}.{member}" if member else "", reason, number))
     return found
 
 
@@ -69,7 +71,7 @@ JSON_TYPES = {
 
 
 def check_reply(shapes, name, value, path, seen):
-    """Faults of a reply against a shape of the SDKs', as sentences; notes the members' paths in `seen`."""
+    """Faults of a reply against a shape of the SDKs', as sentences; adds (structure, member) to `seen`."""
     shape = shapes[name]
     kind = shape["type"]
     if value == "<any>":  # what a scenario leaves open
@@ -90,7 +92,7 @@ def check_reply(shapes, name, value, path, seen):
             if member not in shape["members"]:
                 yield f"{path}.{member} is no member of {name}"
                 continue
-            seen.add(f"{path}.{member}")
+            seen.add((name, member))
             yield from check_reply(shapes, shape["members"][member], inner, f"{path}.{member}", seen)
     elif kind == "list":
         for inner in value:
@@ -100,17 +102,27 @@ def check_reply(shapes, name, value, path, seen):
             yield from check_reply(shapes, shape["value"], inner, path + "{}", seen)
 
 
-def member_paths(shapes, name, path, above=()):
-    """Every member's path below a shape, as check_reply notes them."""
-    shape = shapes[name]
-    if name == "AttributeValue" or name in above:
-        return
-    above = (*above, name)
-    if shape["type"] == "structure":
-        for member, inner in shape["members"].items():
-            yield f"{path}.{member}"
-            yield from member_paths(shapes, inner, f"{path}.{member}", above)
-    elif shape["type"] == "list":
-        yield from member_paths(shapes, shape["member"], f"{path}[]", above)
-    elif shape["type"] == "map":
-        yield from member_paths(shapes, shape["value"], path + "{}", above)
+def reply_members(operations, errors, without):
+    """Every (structure, member) that the answers of these operations, and of their errors the named ones,
+    can have. What stands in `without` as "Structure.member" or "Structure.*" is left out, with all below."""
+    found = set()
+
+    def walk(shapes, name, visited):
+        if name in visited or name == "AttributeValue" or f"{name}.*" in without:
+            return
+        visited.add(name)
+        shape = shapes[name]
+        for member, inner in shape.get("members", {}).items():
+            if f"{name}.{member}" not in without:
+                found.add((name, member))
+                walk(shapes, inner, visited)
+        for part in ("member", "value"):
+            if part in shape:
+                walk(shapes, shape[part], visited)
+
+    for operation in operations:
+        visited = set()
+        for name in (operation.output, *(errors & set(operation.errors))):
+            if name:
+                walk(operation.shapes, name, visited)
+    return found

@@ -33,11 +33,12 @@ def operations_page(ours, sdk):
     lines += ["", "## Differences from AWS", "", "What is known to differ in behaviour.", "",
               "| operation | difference |", "|---|---|"]
     lines += [f"| {'every one' if entry.operation == '*' else entry.operation} | {entry.reason} |"
-              for entry in known if not entry.path]
-    lines += ["", "## Differences of shape", "",
-              "Where a request is checked otherwise than the SDKs' model says, or an answer never has a member.", "",
+              for entry in known if not entry.path and not entry.member]
+    lines += ["", "## Requests that are checked otherwise than the SDKs' model says", "",
               "| operation | place | why |", "|---|---|---|"]
     lines += [f"| {entry.operation} | `{entry.path}` | {entry.reason} |" for entry in known if entry.path]
+    lines += ["", "## Members that no answer of the tests has", "", "| structure and member | why |", "|---|---|"]
+    lines += [f"| `{entry.member}` | {entry.reason} |" for entry in known if entry.member]
     return lines
 
 

@@ -107,6 +107,7 @@ SCRIPTS = {
     "sdk model": "tools/sdk_model",
     "node clients": "tests/conformance/run_node",
     "python clients": "tests/conformance/run_python",
+    "tours": "tests/conformance/run_tours",
     "documentation": "tests/docs/run_snippets.py",
     "kill -9": "tests/crash/kill9.py",
 }
