@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "cli/options.h"
+#include "base/nearest.h"
 
 namespace kw::cli {
 namespace {

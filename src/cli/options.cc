@@ -9,6 +9,8 @@
 #include <optional>
 #include <sstream>
 
+#include "base/nearest.h"
+
 namespace kw::cli {
 namespace {
 
@@ -184,29 +186,6 @@ std::string DescribeOptions(std::span<const Option> options) {
   }
   row("--config FILE", "Lines of `name = value`, with these names");
   return text;
-}
-
-std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates) {
-  std::string_view nearest;
-  std::size_t fewest = word.size() / 3 + 2;  // so many edits are another word
-  for (const std::string_view candidate : candidates) {
-    std::vector<std::size_t> row(candidate.size() + 1);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i + 1;
-      for (std::size_t j = 0; j < candidate.size(); ++j) {
-        const std::size_t replaced = diagonal + (word[i] == candidate[j] ? 0 : 1);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-      }
-    }
-    if (row.back() < fewest) {
-      fewest = row.back();
-      nearest = candidate;
-    }
-  }
-  return nearest;
 }
 
 Expected<std::int64_t, UsageError> ParseNumber(std::string_view text, std::int64_t least,

@@ -51,9 +51,6 @@ std::string DescribeOptions(std::span<const Option> options);
 // "KEYWRIGHT_INDEX_LAG" of "index-lag".
 std::string EnvironmentName(std::string_view option);
 
-// The candidate that is fewest edits away, if that is near enough to be meant; else empty.
-std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates);
-
 // Values that several options take. Errors: what was expected.
 Expected<std::int64_t, UsageError> ParseNumber(std::string_view text, std::int64_t least,
                                                std::int64_t most);
