@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/expected.h"
 #include "base/quantity.h"
 #include "modeller/model/source.h"
 #include "modeller/model/value.h"
@@ -29,7 +30,6 @@ enum class FieldType : std::uint8_t {
   kList,
   kMap
 };
-enum class TimePrecision : std::uint8_t { kSecond, kMillisecond, kMicrosecond };
 
 using PartsPerMillion = Quantity<struct PartsPerMillionUnit>;
 
@@ -50,7 +50,7 @@ struct Attribute {
   std::optional<Number> min;
   std::optional<Number> max;
   std::optional<std::int64_t> length;    // of a string or binary, on average
-  std::optional<std::int64_t> distinct;  // how many values there are
+  std::optional<std::int64_t> distinct;  // how many values there are, listed or not
   std::vector<Value> values;             // all of them, where they are listed
   std::vector<PartsPerMillion> shares;   // one for each of `values`, or none: even
   PartsPerMillion present{1'000'000};    // share of rows that have it
@@ -72,7 +72,8 @@ struct Family {  // how many rows for each row of a parent
 
 struct Entity {
   std::string name;
-  std::vector<Attribute> attributes;  // identity first, in its order, then as written
+  // Identity first, in its order; then what only the references name; then the rest as written.
+  std::vector<Attribute> attributes;
   std::vector<AttributeId> identity;
   std::vector<AttributeId> unique;
   std::vector<Reference> references;
@@ -87,12 +88,10 @@ struct Entity {
 
 // ---- questions ----
 
-// A part of a timestamp that a question groups by, in UTC.
-enum class Bucket : std::uint8_t { kNone, kHour, kDate, kMonth };
-
 struct Parameter {
   std::string name;  // without the colon
 };
+// A literal beside a bucket is the bucket's text (FormatBucket).
 using Operand = std::variant<Parameter, Value>;
 
 struct Equality {
@@ -172,9 +171,10 @@ struct Assignment {
 struct Statement {
   StatementKind kind = StatementKind::kInsert;
   EntityId entity = 0;
-  std::int64_t times = 1;        // of an insert
-  std::vector<Assignment> sets;  // of an update; of an upsert: empty means the whole row
-  std::string sql;               // as written
+  std::int64_t times = 1;         // of an insert
+  std::vector<Assignment> sets;   // of an update; of an upsert: empty means the whole row
+  std::vector<Operand> identity;  // of an update or delete: the row, in the identity's order
+  std::string sql;                // as written
 };
 struct Change {
   std::string name;
@@ -207,6 +207,21 @@ class Model {
   std::vector<Change> changes_;
   std::vector<std::string> assumptions_;
 };
+
+// Reads a value of the attribute's type as files and SQL write it: text as it is, numbers, true,
+// 2026-06-23T14:00:00Z, 2026-06-23, base64. Not for lists and maps.
+// Errors: what such a value looks like.
+Expected<Value, std::string> ParseValue(const Attribute& attribute, std::string_view text);
+// The way back; numbers of a decimal have its scale. Not for absent values, lists and maps.
+std::string ValueText(const Attribute& attribute, const Value& value);
+
+// Why a value of the right type is none that the attribute has: not listed, or out of bounds.
+std::optional<std::string> WhyNotOf(const Attribute& attribute, const Value& value);
+
+// "string", "integer" and so on, as a file says them.
+std::string_view TypeName(FieldType type);
+// Whether a key may hold it.
+bool IsKeyable(FieldType type);
 
 // Average stored size of a row of an entity without any key attribute of a table: as said by
 // `size`, or from its attributes' types, lengths and shares. Units: bytes.

@@ -2,8 +2,10 @@
 // What a reader of a text says when the text is wrong: where, what, and what to write instead.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/expected.h"
