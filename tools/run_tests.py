@@ -105,6 +105,7 @@ def run_script(script, preset):
 # Beside CTest: each starts the real server, and ends with its closing line.
 SCRIPTS = {
     "sdk model": "tools/sdk_model",
+    "studio": "web/run_tests",
     "node clients": "tests/conformance/run_node",
     "python clients": "tests/conformance/run_python",
     "tours": "tests/conformance/run_tours",

@@ -22,8 +22,9 @@ LAYERS = {
     "api": ["partiql", "engine", "expr", "data", "base"],
     "modeller": ["partiql", "engine", "expr", "data", "base"],
     "client": ["data", "base"],
-    "server": ["api", "modeller", "engine", "storage", "data", "base"],
-    "cli": ["server", "client", "api", "modeller", "engine", "storage", "data", "base"],
+    "studio": ["api", "modeller", "engine", "data", "base"],
+    "server": ["studio", "api", "modeller", "engine", "storage", "data", "base"],
+    "cli": ["server", "studio", "client", "api", "modeller", "engine", "storage", "data", "base"],
 }
 
 # (what it forbids, pattern, paths where it is allowed)

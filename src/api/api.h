@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
+#include "data/item.h"
 #include "engine/engine.h"
 
 namespace kw::api {
@@ -51,5 +53,8 @@ void Handle(engine::Engine& engine, const Request& request, std::function<void(R
 
 // The service's JSON for an error: {"__type": ..., "message": ...} and its HTTP status.
 Reply RenderError(const Error& error);
+
+// An item in DynamoDB JSON, with every check that PutItem makes before it knows the table.
+Result<Item> ParseItemDocument(JsonValue document);
 
 }  // namespace kw::api

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "api/api.h"
 #include "base/clock.h"
@@ -23,6 +24,7 @@
 #include "engine/upkeep.h"
 #include "server/server.h"
 #include "storage/open.h"
+#include "studio/endpoints.h"
 
 namespace kw::cli {
 namespace {
@@ -219,17 +221,31 @@ Expected<ServeOptions, UsageError> ParseServeOptions(std::span<const std::string
   return chosen;
 }
 
-// The API on one engine.
+// The API and the studio's own calls on one engine.
 class EngineBackend final : public server::Backend {
  public:
-  explicit EngineBackend(engine::Engine& engine) : engine_(engine) {}
+  explicit EngineBackend(engine::Engine& engine) : engine_(engine) {
+    for (const auto list : {api::Operations(), studio::Endpoints()}) {
+      operations_.insert(operations_.end(), list.begin(), list.end());
+    }
+  }
   [[nodiscard]] std::span<const api::OperationInfo> Operations() const override {
-    return api::Operations();
+    return operations_;
   }
   [[nodiscard]] const api::OperationInfo* Find(std::string_view target) const override {
-    return api::FindOperation(target);
+    if (const auto* found = api::FindOperation(target)) {
+      return &operations_[static_cast<std::size_t>(found - api::Operations().data())];
+    }
+    if (const auto* found = studio::FindEndpoint(target)) {
+      return &operations_[api::Operations().size() +
+                          static_cast<std::size_t>(found - studio::Endpoints().data())];
+    }
+    return nullptr;
   }
   void Handle(const api::Request& request, std::function<void(api::Reply)> reply) override {
+    if (request.target.starts_with(studio::kEndpointPrefix)) {
+      return studio::Handle(engine_, request, std::move(reply));
+    }
     api::Handle(engine_, request, std::move(reply));
   }
   [[nodiscard]] api::Reply RenderError(const Error& error) const override {
@@ -238,6 +254,7 @@ class EngineBackend final : public server::Backend {
 
  private:
   engine::Engine& engine_;
+  std::vector<api::OperationInfo> operations_;  // the API's, then the studio's
 };
 
 ExitCode Fail(ExitCode code, std::string_view message) {

@@ -29,6 +29,7 @@ constexpr std::chrono::seconds kSlow{1};
 std::string_view ReasonOf(int status) {
   switch (status) {
     case 200: return "OK";
+    case 304: return "Not Modified";
     case 400: return "Bad Request";
     case 403: return "Forbidden";
     case 404: return "Not Found";

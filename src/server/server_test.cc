@@ -35,6 +35,7 @@ class FakeBackend final : public Backend {
   const api::OperationInfo* Find(std::string_view target) const override {
     for (const api::OperationInfo& operation : kOperations) {
       if (target == "T." + std::string(operation.name)) return &operation;
+      if (target == "/studio/v1/echo" && operation.name == "Echo") return &operation;
     }
     return nullptr;
   }
@@ -631,13 +632,52 @@ TEST_F(ServerTest, HealthAndHomePage) {
   EXPECT_EQ(client.Ask("PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 405);
   const Response page = client.Ask(Get("/", "Accept: text/html,*/*\r\n"));
   EXPECT_THAT(page.body, StartsWith("<!doctype html>"));
-  EXPECT_THAT(page.body, HasSubstr("--endpoint-url http://localhost:8000"));
-  EXPECT_THAT(page.body, Not(HasSubstr("<script")));
-  EXPECT_THAT(page.Header("Content-Security-Policy"),
-              StartsWith("default-src 'none'; style-src 'sha256-"));
+  EXPECT_THAT(page.Header("Content-Security-Policy"), StartsWith("default-src 'self';"));
+  EXPECT_THAT(page.body, Not(HasSubstr("<style")));
+  // Every screen has an address, and each of them is the page.
+  const Response screen = client.Ask(Get("/studio/tables/Game", "Accept: text/html\r\n"));
+  EXPECT_EQ(screen.body, page.body);
+  EXPECT_EQ(client.Ask(Get("/studio/tables/Game")).status, 404);
+  const std::string known = "Accept: text/html\r\nIf-None-Match: " + page.Header("ETag") + "\r\n";
+  const Response unchanged = client.Ask(Get("/", known));
+  EXPECT_EQ(unchanged.status, 304);
+  EXPECT_EQ(unchanged.body, "");
   client.Send("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(client.Receive(true).Header("Content-Length"), "42");
   EXPECT_EQ(client.Ask(Get("/healthz")).body, "ok\n");
+}
+
+TEST_F(ServerTest, FilesOfThePageAreCompressedAndKept) {
+  Start();
+  Client client(port());
+  const std::string page = client.Ask(Get("/", "Accept: text/html\r\n")).body;
+  const std::size_t at = page.find("/assets/index-");
+  ASSERT_NE(at, page.npos);
+  const std::string script = page.substr(at, page.find('"', at) - at);
+  const Response plain = client.Ask(Get(script));
+  EXPECT_EQ(plain.status, 200);
+  EXPECT_EQ(plain.Header("Content-Encoding"), "(absent)");
+  EXPECT_THAT(plain.Header("Cache-Control"), HasSubstr("immutable"));
+  EXPECT_EQ(plain.Header("X-Content-Type-Options"), "nosniff");
+  const Response brotli = client.Ask(Get(script, "Accept-Encoding: gzip, deflate, br\r\n"));
+  EXPECT_EQ(brotli.Header("Content-Encoding"), "br");
+  EXPECT_LT(brotli.body.size(), plain.body.size() / 2);
+  EXPECT_EQ(client.Ask(Get(script, "Accept-Encoding: gzip\r\n")).Header("Content-Encoding"),
+            "gzip");
+  EXPECT_EQ(client.Ask(Get("/assets/nothing.js")).status, 404);
+}
+
+TEST_F(ServerTest, TheStudiosCallsGoByTheirPath) {
+  Start();
+  Client client(port());
+  const auto ask = [&client](const std::string& path) {
+    return client.Ask("POST " + path +
+                      " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                      "X-Amz-Target: T.Echo\r\nContent-Length: 2\r\n\r\n{}");
+  };
+  EXPECT_EQ(ask("/studio/v1/echo").body, "{}");
+  EXPECT_EQ(ask("/studio/v1/nothing").status, 400);
+  EXPECT_EQ(ask("/studio/echo").status, 404);
 }
 
 TEST_F(ServerTest, Metrics) {

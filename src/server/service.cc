@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "server/page.h"
+#include "studio/endpoints.h"
 
 namespace kw::server {
 namespace {
@@ -110,14 +111,15 @@ Result<Caller> Service::Identify(const HttpRequest& request) {
 }
 
 Decision Service::DecidePost(const HttpRequest& request) {
-  if (request.path != "/") return Say(404, kText, "The API is at /.\n");
+  const bool studio = request.path.starts_with(studio::kEndpointPrefix);
+  if (request.path != "/" && !studio) return Say(404, kText, "The API is at /.\n");
   if (auto refusal = Guard::CheckContentType(request)) {
     return Refuse(refusal->status, {.code = ErrorCode::kUnknownOperation,
                                     .message = std::move(refusal->message),
                                     .detail = {}});
   }
   ApiCall call;
-  call.target = request.Find("x-amz-target").value_or(std::string_view());
+  call.target = studio ? request.path : request.Find("x-amz-target").value_or(std::string_view());
   call.operation = backend_.Find(call.target);
   // An unknown operation is answered as such to anybody, and does nothing.
   if (call.operation != nullptr) {
@@ -136,15 +138,11 @@ Decision Service::DecideGet(const HttpRequest& request) const {
   if (request.path == "/metrics") {
     return Say(200, "text/plain; version=0.0.4; charset=utf-8", metrics_());
   }
+  if (auto page = AnswerPage(request)) {
+    return Say(page->status, page->content_type, std::move(page->body), std::move(page->headers));
+  }
   if (request.path != "/") return Say(404, kText, "There is nothing at this path.\n");
-  const std::string_view accept = request.Find("accept").value_or(std::string_view());
-  if (accept.find("text/html") == accept.npos) return Say(200, kText, std::string(kHealthText));
-  const std::string origin = fmt::format("{}://{}", options_.tls ? "https" : "http",
-                                         request.Find("host").value_or("localhost"));
-  return Say(200, "text/html; charset=utf-8", RenderHomePage(origin),
-             fmt::format("Content-Security-Policy: {}\r\nX-Content-Type-Options: nosniff\r\n"
-                         "Referrer-Policy: no-referrer\r\nCache-Control: no-store\r\n",
-                         HomePagePolicy()));
+  return Say(200, kText, std::string(kHealthText));
 }
 
 Answer Service::Malformed(int status, std::string_view reason) {

@@ -338,7 +338,9 @@ struct SigV4Verifier::Impl {
     }
     canonical.clear();
     canonical += NameOf(request.method);
-    canonical += "\n/\n";
+    canonical += '\n';
+    canonical += request.path;  // one that the server knows, so it needs no encoding
+    canonical += '\n';
     AppendCanonicalQuery(canonical, request.query);
     canonical += '\n';
     bool host = false;

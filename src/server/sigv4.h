@@ -30,7 +30,8 @@ class SigV4Verifier {
   SigV4Verifier(SigV4Verifier&&) = delete;
 
   // Errors: MissingAuthenticationToken, IncompleteSignature, UnrecognizedClient, InvalidSignature
-  // with the service's sentences. Session tokens are taken as they are. The path must be "/".
+  // with the service's sentences. Session tokens are taken as they are. The path must be one that
+  // needs no encoding.
   Result<Caller> Verify(const HttpRequest& request);
 
  private:

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an item weighs and costs. The server's own metering answers; nothing is computed here.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ItemSize } from "../../api/studio";
+import { itemSizeQuery } from "../../api/studio";
+import type { Item } from "../../core/attribute";
+import { parseDynamoItem, parseItem, printItem } from "../../core/exact_json";
+import { bytes, count, integer, unitCount } from "../../core/format";
+import { CodeEditor } from "../../ui/code_editor";
+import { Fault, Loading } from "../../ui/state";
+
+const sample: Item = {
+  pk: { S: "PLAYER#u8231" },
+  sk: { S: "MATCH#2026-06-23T14:00:00Z" },
+  result: { S: "win" },
+  ratingDelta: { N: "24" },
+  rounds: { L: [{ N: "13" }, { N: "9" }] },
+};
+
+// Typed values say what they are; anything else is plain JSON.
+function read(text: string) {
+  const typed = parseDynamoItem(text);
+  return typed.ok ? typed : parseItem(text);
+}
+
+export function ItemSizeView() {
+  const [text, setText] = useState(printItem(sample));
+  const parsed = read(text);
+  const [item, setItem] = useState(sample);
+  if (parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(item)) setItem(parsed.value);
+  const size = useQuery({ ...itemSizeQuery(item), placeholderData: keepPreviousData });
+  return (
+    <div className="workbench">
+      <header className="page-head">
+        <h1>Item size</h1>
+        <span className="soft">JSON or DynamoDB JSON, weighed by the server as it bills</span>
+      </header>
+      <div className="split-two" style={{ marginTop: 12, borderTop: "1px solid var(--line)" }}>
+        <div>
+          <div className="code">
+            <CodeEditor label="The item to weigh" language="json" value={text} change={setText} />
+          </div>
+          {!parsed.ok && (
+            <p className="fault" role="alert" style={{ padding: "8px 14px" }}>
+              {parsed.message}
+            </p>
+          )}
+        </div>
+        <div className="scroll">{size.isError ? <Fault fault={size.error} /> : size.data ? <Weights size={size.data} /> : <Loading what="the size" />}</div>
+      </div>
+    </div>
+  );
+}
+
+function Weights({ size }: { size: ItemSize }) {
+  const heaviest = Math.max(...size.Attributes.map((each) => each.NameBytes + each.ValueBytes), 1);
+  const sorted = [...size.Attributes].sort((a, b) => b.NameBytes + b.ValueBytes - a.NameBytes - a.ValueBytes);
+  const facts: [string, string][] = [
+    ["Read, eventual", `${unitCount(size.ReadUnits.Eventual)} units`],
+    ["Read, strong", `${unitCount(size.ReadUnits.Strong)} units`],
+    ["Read, transactional", `${unitCount(size.ReadUnits.Transactional)} units`],
+    ["Write", `${unitCount(size.WriteUnits.Standard)} units`],
+    ["Write, transactional", `${unitCount(size.WriteUnits.Transactional)} units`],
+  ];
+  return (
+    <div className="sheet">
+      <div>
+        <div className="big">{bytes(size.Bytes)}</div>
+        <div className="soft">
+          {size.Bytes >= 1024 && `${integer(size.Bytes)} bytes, `}of {bytes(size.BytesMax)} at most
+          {size.Bytes > size.BytesMax && <span className="fault"> Too large: the service refuses this item.</span>}
+        </div>
+      </div>
+      <dl className="facts" style={{ margin: 0 }}>
+        {facts.map(([title, value]) => (
+          <div key={title} className="fact">
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section>
+        <div className="section-head">
+          <h2>By attribute</h2>
+          <span className="soft">name and value, {count(size.Attributes.length, "attribute")}</span>
+        </div>
+        <div className="bars">
+          {sorted.slice(0, 100).map((each) => (
+            <div key={each.Name} className="bar">
+              <code title={each.Name}>
+                <bdi>{each.Name}</bdi>
+              </code>
+              <div className="track" aria-hidden>
+                <div style={{ width: `${(100 * (each.NameBytes + each.ValueBytes)) / heaviest}%` }} />
+              </div>
+              <span className="number">{bytes(each.NameBytes + each.ValueBytes)}</span>
+            </div>
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}

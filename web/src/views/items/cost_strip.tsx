@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the question is and will cost, measured by the server by counting; and what it has cost.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { estimateQuery } from "../../api/items";
+import { readCostQuery } from "../../api/studio";
+import { count, integer, unitCount } from "../../core/format";
+import type { Compiled, Question } from "../../core/question";
+import { compile } from "../../core/question";
+import type { Structure, TableSchema } from "../../core/schema";
+
+interface CostStripProps {
+  schema: TableSchema;
+  structure: Structure;
+  question: Question;
+  spent: { units: number; scanned: number; pages: number } | null;
+}
+
+export function CostStrip({ schema, structure, question, spent }: CostStripProps) {
+  const result = compile(useSettled(question), schema);
+  return (
+    <div className="verdict">
+      {result.ok ? <Before compiled={result.compiled} structure={structure} /> : <span className="fault">{result.message}</span>}
+      {spent && spent.pages > 0 && (
+        <span className="after">
+          Read so far: <b>{count(spent.scanned, "item")}</b> in {count(spent.pages, "page")}, <b>{unitCount(spent.units)}</b> units
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Before({ compiled, structure }: { compiled: Compiled; structure: Structure }) {
+  const estimate = useQuery({ ...estimateQuery(compiled), placeholderData: keepPreviousData });
+  const whole = useQuery({ ...readCostQuery(structure.bytes), enabled: compiled.operation === "Scan" && structure.bytes > 0 });
+  const strong = compiled.request.ConsistentRead === true;
+  const page = estimate.data;
+  return (
+    <>
+      <span className={compiled.operation === "Query" ? "badge query" : "badge scan"}>{compiled.operation}</span>
+      <span>{compiled.reason}</span>
+      {estimate.isError && <span className="fault">{estimate.error.message}</span>}
+      {page && (
+        <span title="Measured by asking the server to count this page">
+          {page.LastEvaluatedKey ? "First page" : "All of it"}: <b>{unitCount(page.ConsumedCapacity?.CapacityUnits ?? 0)}</b> units for {count(page.ScannedCount, "item")}
+          {compiled.filtered && `, ${integer(page.Count)} shown`}.
+        </span>
+      )}
+      {whole.data && page?.LastEvaluatedKey && (
+        <span>
+          Everything: about <b>{unitCount(strong ? whole.data.Strong : whole.data.Eventual)}</b> units.
+        </span>
+      )}
+    </>
+  );
+}
+
+// The question once typing has paused.
+function useSettled(question: Question): Question {
+  const text = JSON.stringify(question);
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return JSON.parse(settled) as Question;
+}
