@@ -47,7 +47,7 @@ export function ItemSizeView() {
             </p>
           )}
         </div>
-        <div className="scroll">{size.isError ? <Fault fault={size.error} /> : size.data ? <Weights size={size.data} /> : <Loading what="the size" />}</div>
+        <div className="scroll" tabIndex={0} role="region" aria-label="Size of the item">{size.isError ? <Fault fault={size.error} /> : size.data ? <Weights size={size.data} /> : <Loading what="the size" />}</div>
       </div>
     </div>
   );

@@ -151,7 +151,7 @@ function Editor({ schema, id, before, start, removed, close }: EditorProps) {
           <Tab id="dynamo">DynamoDB JSON</Tab>
           {size.data && (
             <span className="weight" title={`${size.data.Bytes} bytes. Read: ${size.data.ReadUnits.Eventual} units eventually, ${size.data.ReadUnits.Strong} strongly. Write: ${size.data.WriteUnits.Standard} units.`}>
-              {bytes(size.data.Bytes)} · {unitCount(size.data.WriteUnits.Standard)} WU
+              {bytes(size.data.Bytes)}, {unitCount(size.data.WriteUnits.Standard)} to write
             </span>
           )}
         </TabList>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the question is and will cost, measured by the server by counting; and what it has cost.
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { estimateQuery } from "../../api/items";
 import { readCostQuery } from "../../api/studio";
@@ -17,10 +17,19 @@ interface CostStripProps {
 }
 
 export function CostStrip({ schema, structure, question, spent }: CostStripProps) {
-  const result = compile(useSettled(question), schema);
+  const settled = useSettled(question);
+  const result = compile(question, schema);
   return (
     <div className="verdict">
-      {result.ok ? <Before compiled={result.compiled} structure={structure} /> : <span className="fault">{result.message}</span>}
+      {result.ok ? (
+        <>
+          <span className={result.compiled.operation === "Query" ? "badge query" : "badge scan"}>{result.compiled.operation}</span>
+          <span>{result.compiled.reason}</span>
+          {settled && <Before compiled={result.compiled} structure={structure} />}
+        </>
+      ) : (
+        <span className="fault">{result.message}</span>
+      )}
       {spent && spent.pages > 0 && (
         <span className="after">
           Read so far: <b>{count(spent.scanned, "item")}</b> in {count(spent.pages, "page")}, <b>{unitCount(spent.units)}</b> units
@@ -31,14 +40,12 @@ export function CostStrip({ schema, structure, question, spent }: CostStripProps
 }
 
 function Before({ compiled, structure }: { compiled: Compiled; structure: Structure }) {
-  const estimate = useQuery({ ...estimateQuery(compiled), placeholderData: keepPreviousData });
+  const estimate = useQuery(estimateQuery(compiled));
   const whole = useQuery({ ...readCostQuery(structure.bytes), enabled: compiled.operation === "Scan" && structure.bytes > 0 });
   const strong = compiled.request.ConsistentRead === true;
   const page = estimate.data;
   return (
     <>
-      <span className={compiled.operation === "Query" ? "badge query" : "badge scan"}>{compiled.operation}</span>
-      <span>{compiled.reason}</span>
       {estimate.isError && <span className="fault">{estimate.error.message}</span>}
       {page && (
         <span title="Measured by asking the server to count this page">
@@ -55,13 +62,13 @@ function Before({ compiled, structure }: { compiled: Compiled; structure: Struct
   );
 }
 
-// The question once typing has paused.
-function useSettled(question: Question): Question {
+// Whether typing has paused, so that not every letter asks the server.
+function useSettled(question: Question): boolean {
   const text = JSON.stringify(question);
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), 200);
     return () => clearTimeout(timer);
   }, [text]);
-  return JSON.parse(settled) as Question;
+  return settled === text;
 }
