@@ -44,6 +44,10 @@ std::string_view TypeName(FieldType type) {
   return "";
 }
 
+std::string TypePhrase(FieldType type) {
+  return fmt::format("{} {}", type == FieldType::kInteger ? "an" : "a", TypeName(type));
+}
+
 bool IsKeyable(FieldType type) {
   switch (type) {
     case FieldType::kString:
@@ -77,7 +81,7 @@ Expected<Value, std::string> ParseValue(const Attribute& attribute, std::string_
     case FieldType::kList:
     case FieldType::kMap: break;
   }
-  return Unexpected(fmt::format("a {}, which no text is", TypeName(attribute.type)));
+  return Unexpected(fmt::format("{}, which no text is", TypePhrase(attribute.type)));
 }
 
 std::string ValueText(const Attribute& attribute, const Value& value) {

@@ -212,7 +212,7 @@ std::optional<Value> ModelReader::ReadValue(const YamlNode& node, const Attribut
     if (node.kind == (list ? YamlKind::kSequence : YamlKind::kMapping)) {
       return Value(DocumentOf(node));
     }
-    reader_.Report(node.at, fmt::format("{} is a {}.", what, TypeName(attribute.type)),
+    reader_.Report(node.at, fmt::format("{} is {}.", what, TypePhrase(attribute.type)),
                    list ? "Write [a, b]." : "Write {name: value}.");
     return std::nullopt;
   }
@@ -237,7 +237,7 @@ std::optional<Value> ModelReader::ReadValue(const YamlNode& node, const Attribut
   if (kind && value) return std::move(*value);
   // A wrong kind says the same as a wrong form.
   if (value) value = ParseValue(attribute, "\x01");
-  reader_.Report(node.at, fmt::format("{} is a {}.", what, TypeName(attribute.type)),
+  reader_.Report(node.at, fmt::format("{} is {}.", what, TypePhrase(attribute.type)),
                  fmt::format("Write {}.", value.error()));
   return std::nullopt;
 }

@@ -245,6 +245,7 @@ const ModelReader::DraftAttribute* ModelReader::Origin(EntityId id, std::string_
 void ModelReader::Assemble(EntityId id) {
   const Draft& draft = drafts_[id];
   Entity& entity = model_.entities_[id];
+  const std::size_t before = reader_.fault_count();
   for (const YamlNode* name : draft.identity) {
     if (entity.Find(name->text)) {
       reader_.Report(name->at, fmt::format("'{}' stands in the identity twice.", name->text),
@@ -264,6 +265,7 @@ void ModelReader::Assemble(EntityId id) {
                      fmt::format("Leave optional out of {}.", name->text));
     }
   }
+  if (reader_.fault_count() != before) return;
   for (const DraftReference& reference : draft.references) {
     for (const YamlNode* name : reference.by) {
       if (draft.Find(name->text) == nullptr && !entity.Find(name->text)) AddAttribute(id, *name);
@@ -349,11 +351,10 @@ void ModelReader::ResolveReferences(EntityId id) {
       const Attribute& own = entity.attributes[by];
       const Attribute& other = target.attributes[target.identity[i]];
       if (own.type != other.type) {
-        reader_.Report(
-            draft.by[i]->at,
-            fmt::format("{} is a {}, and {} of {} is a {}.", own.name, TypeName(own.type),
-                        other.name, target.name, TypeName(other.type)),
-            fmt::format("Leave the type of {} out: it follows.", own.name));
+        reader_.Report(draft.by[i]->at,
+                       fmt::format("{} is {}, and {} of {} is {}.", own.name, TypePhrase(own.type),
+                                   other.name, target.name, TypePhrase(other.type)),
+                       fmt::format("Leave the type of {} out: it follows.", own.name));
       }
       reference.by.push_back(by);
     }

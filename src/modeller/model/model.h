@@ -220,6 +220,8 @@ std::optional<std::string> WhyNotOf(const Attribute& attribute, const Value& val
 
 // "string", "integer" and so on, as a file says them.
 std::string_view TypeName(FieldType type);
+// "a string", "an integer".
+std::string TypePhrase(FieldType type);
 // Whether a key may hold it.
 bool IsKeyable(FieldType type);
 

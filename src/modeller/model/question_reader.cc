@@ -118,9 +118,9 @@ void ModelReader::ReadCollection(const YamlNode& entities, const YamlNode* by, Q
       const Attribute& own = model_.entities_[*id].attributes[*attribute];
       if (own.type != other.type) {
         reader_.Report(node->at,
-                       fmt::format("{} of {} is a {}, and of {} a {}.", name->text, node->text,
-                                   TypeName(own.type), model_.entities_[first.entity].name,
-                                   TypeName(other.type)),
+                       fmt::format("{} of {} is {}, and of {} {}.", name->text, node->text,
+                                   TypePhrase(own.type), model_.entities_[first.entity].name,
+                                   TypePhrase(other.type)),
                        "Give both the same type.");
       }
     }
@@ -215,15 +215,15 @@ void ModelReader::ReadTerm(const YamlNode& sql, const SqlTerm& term, Select& sel
   const Attribute& attribute = model_.entities_[select.entity].attributes[*id];
   if (term.bucket != Bucket::kNone && attribute.type != FieldType::kTimestamp) {
     reader_.ReportIn(sql, term.at,
-                     fmt::format("{} is a {}: date(), month() and hour() are of a timestamp.",
-                                 attribute.name, TypeName(attribute.type)),
+                     fmt::format("{} is {}: date(), month() and hour() are of a timestamp.",
+                                 attribute.name, TypePhrase(attribute.type)),
                      fmt::format("Write {} itself.", attribute.name));
     return;
   }
   if (attribute.type == FieldType::kList || attribute.type == FieldType::kMap) {
     reader_.ReportIn(
         sql, term.at,
-        fmt::format("{} is a {}, which no key can hold.", attribute.name, TypeName(attribute.type)),
+        fmt::format("{} is {}, which no key can hold.", attribute.name, TypePhrase(attribute.type)),
         "Make an entity of its parts, and ask for those.");
     return;
   }

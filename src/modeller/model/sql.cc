@@ -77,7 +77,7 @@ class Parser {
     ++at_;
     SqlSelect select;
     TRY(Columns(select));
-    TRY(Expect("FROM", "the entity follows: FROM Player"));
+    TRY(Expect("FROM", "SELECT * FROM Player"));
     TRY_ASSIGN(select.entity, Name("an entity"));
     TRY(RefuseSource());
     while (IsWord(here(), "LEFT")) {

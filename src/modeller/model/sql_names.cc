@@ -92,7 +92,7 @@ std::optional<Operand> ModelReader::ReadOperand(const YamlNode& sql, const SqlOp
     suggestion = fmt::format("Write '{}' in single quotes.", literal.text);
   }
   reader_.ReportIn(sql, operand.at,
-                   fmt::format("{} is a {}.", attribute.name, TypeName(attribute.type)),
+                   fmt::format("{} is {}.", attribute.name, TypePhrase(attribute.type)),
                    std::move(suggestion));
   return std::nullopt;
 }

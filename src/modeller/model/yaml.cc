@@ -133,7 +133,7 @@ class YamlBuilder {
 
   // Fills the document's root; the faults, or none.
   std::vector<Fault> Build() {
-    if (BuildDocument()) return std::move(faults_);
+    BuildDocument();
     return std::move(faults_);
   }
 
@@ -327,16 +327,19 @@ class ScalarWalk {
     }
     while (done_ < offset && at_ < source_.size()) Advance();
     // A break may lie between: the byte itself stands behind it.
+    if (style_ == YamlStyle::kDoubleQuoted && at_ + 1 < source_.size() && source_[at_] == '\\' &&
+        IsBreak(source_[at_ + 1])) {
+      AdvanceEscape();
+    }
     if (done_ < text_.size() && !IsBlank(text_[done_]) && !IsBreak(text_[done_])) SkipFold();
     return std::min(at_, source_.size());
   }
 
  private:
-  bool block() const { return style_ == YamlStyle::kLiteral || style_ == YamlStyle::kFolded; }
-
   void SkipHeader() {
     while (at_ < source_.size() && !IsBreak(source_[at_])) ++at_;
     SkipFold();
+    SkipBlanksOfText();
   }
 
   // Passes blanks that hold a line break, with the indentation behind them.
@@ -352,11 +355,15 @@ class ScalarWalk {
     return true;
   }
 
+  void SkipBlanksOfText() {
+    while (done_ < text_.size() && (IsBlank(text_[done_]) || IsBreak(text_[done_]))) ++done_;
+  }
+
   void Advance() {
     const char c = source_[at_];
     if (SkipFold()) {
       // The text has one space, or the breaks, where the source has breaks and indentation.
-      while (done_ < text_.size() && (IsBlank(text_[done_]) || IsBreak(text_[done_]))) ++done_;
+      SkipBlanksOfText();
       return;
     }
     if (style_ == YamlStyle::kDoubleQuoted && c == '\\') {

@@ -1,0 +1,1 @@
+SELECT COUNT(*) FROM "Order" WHERE month(at) = '2026-06' AND name LIKE :p || '%' ORDER BY a DESC LIMIT 5

@@ -1,0 +1,1 @@
+UPDATE E SET a = -1.5, b = NULL WHERE id = :id
