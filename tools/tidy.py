@@ -27,6 +27,9 @@ LAYERS = {
     "cli": ["server", "studio", "client", "api", "modeller", "engine", "storage", "data", "base"],
 }
 
+# Inside modeller: a module uses those of its own row and of the rows before it.
+MODELLER = [["model"], ["plan"], ["cost"], ["design", "prove", "heat", "program", "sql"], ["interop"]]
+
 # (what it forbids, pattern, paths where it is allowed)
 BANS = [
     ("the clock of the machine outside base/clock", r"\bsystem_clock::now\b|\btime\((nullptr|NULL|0)\)|\bgettimeofday\b", r"src/base/|_(test|bench)\.cc$|^tests/|^bench/"),
@@ -84,6 +87,14 @@ def check_layers(modules, errors):
             used_layer = used.split("/")[0].split("_")[0]
             if used_layer != layer and used_layer not in LAYERS[layer]:
                 errors.append(f"src/{module.folder}/CMakeLists.txt: {layer} may not use {used_layer}")
+            if used_layer == layer == "modeller" and not row_of(used) <= row_of(module.name):
+                errors.append(f"src/{module.folder}/CMakeLists.txt: {module.name} may not use {used}")
+
+
+def row_of(module):
+    """The row of a module of modeller; one that is in none comes behind all others."""
+    name = module.removeprefix("modeller_")
+    return next((row for row, names in enumerate(MODELLER) if name in names), len(MODELLER))
 
 
 def check_includes(modules, path, text, errors):

@@ -38,6 +38,7 @@ class TidyTest(unittest.TestCase):
         breaches = {
             "a layer upwards": ({"src/base/CMakeLists.txt": "kw_module(base\n  PUBLIC text.h\n  USES expr)\n"}, "may not use expr"),
             "a layer beside": ({"src/expr/CMakeLists.txt": "kw_module(expr\n  PUBLIC tree.h\n  USES base storage)\n"}, "may not use storage"),
+            "a module of modeller before its turn": ({"src/modeller/plan/CMakeLists.txt": "kw_module(modeller_plan\n  USES modeller_model modeller_prove)\n"}, "may not use modeller_prove"),
             "a header of a module not used": ({"src/expr/tree.h": SPDX + '#pragma once\n#include "storage/store.h"\n'}, "does not use storage"),
             "a header that is not public": ({"src/expr/tree.cc": SPDX + '#include "base/inner.h"\n'}, "is not public"),
             "the machine's clock": ({"src/expr/tree.cc": SPDX + "auto now = std::chrono::system_clock::now();\n"}, "clock"),
