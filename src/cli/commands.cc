@@ -20,7 +20,8 @@ ExitCode Version(std::span<const std::string_view> /*arguments*/) {
   return ExitCode::kDone;
 }
 
-constexpr std::array<Command, 4> kCommands = {{
+constexpr std::array<Command, 5> kCommands = {{
+    {"check", "Read a model and say what is wrong with it", CheckModel},
     {"cost", "Weigh an item, count units, price a month", Cost},
     {"help", "Show this, or the options of a command", Help},
     {"serve", "Run the database", Serve},

@@ -22,6 +22,7 @@ std::span<const Command> Commands();
 // Runs the command that `arguments` begin with. Never throws.
 ExitCode RunCommand(std::span<const std::string_view> arguments);
 
+ExitCode CheckModel(std::span<const std::string_view> arguments);
 ExitCode Cost(std::span<const std::string_view> arguments);
 ExitCode Serve(std::span<const std::string_view> arguments);
 
