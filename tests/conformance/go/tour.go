@@ -561,7 +561,8 @@ func stream() {
 		var lines []string
 		for _, shard := range shown.Shards {
 			iterator := must(streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
-				StreamArn: of, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon}))
+				StreamArn: of, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeAtTimestamp,
+				Timestamp: aws.Time(time.Unix(0, 0))}))
 			records := must(streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator}))
 			for _, record := range records.Records {
 				if change := record.Dynamodb; change.Keys["customer"].(*streamtypes.AttributeValueMemberS).Value == "c1" {

@@ -462,9 +462,12 @@ def _():
     equal((description["StreamStatus"], description["StreamViewType"]), ("ENABLED", "NEW_AND_OLD_IMAGES"))
     changes = []
     for shard in description["Shards"]:
-        iterator = streams.get_shard_iterator(StreamArn=stream["StreamArn"], ShardId=shard["ShardId"],
-                                              ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
+        place = {"StreamArn": stream["StreamArn"], "ShardId": shard["ShardId"]}
+        iterator = streams.get_shard_iterator(**place, ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
         records = streams.get_records(ShardIterator=iterator)["Records"]
+        iterator = streams.get_shard_iterator(**place, ShardIteratorType="AT_TIMESTAMP",
+                                              Timestamp=description["CreationRequestDateTime"])["ShardIterator"]
+        equal(streams.get_records(ShardIterator=iterator)["Records"], records)
         changes += [record for record in records if record["dynamodb"]["Keys"] == key("c1", "0001")]
     equal([change["eventName"] for change in changes][:3], ["INSERT", "MODIFY", "MODIFY"])
     images = [[change["dynamodb"].get(image, {}).get("total", {}).get("N") for image in ("OldImage", "NewImage")]
