@@ -169,7 +169,7 @@ func tables() {
 			TableName: aws.String("Audit"), KeySchema: keys("id"),
 			AttributeDefinitions: []types.AttributeDefinition{attribute("id", "N")},
 			ProvisionedThroughput: &types.ProvisionedThroughput{
-				ReadCapacityUnits: aws.Int64(5), WriteCapacityUnits: aws.Int64(5)}}))
+				ReadCapacityUnits: aws.Int64(1), WriteCapacityUnits: aws.Int64(1)}}))
 		waitUntilExists("Orders")
 		waitUntilExists("Audit")
 	})
@@ -214,6 +214,28 @@ func items() {
 		"list":    &types.AttributeValueMemberL{Value: []types.AttributeValue{s("x"), n(1)}},
 		"map":     &types.AttributeValueMemberM{Value: item{"inner": s("y")}},
 	}
+	step("throttled", func() {
+		audit := aws.String("Audit")
+		put := &dynamodb.PutItemInput{
+			TableName: audit, Item: item{"id": n(1), "text": s(strings.Repeat("x", 400_000))}}
+		must(db.PutItem(ctx, put))
+		fault := refused[*types.ProvisionedThroughputExceededException](db.PutItem(ctx, put))
+		equal(*fault.ThrottlingReasons[0].Reason, "TableWriteProvisionedThroughputExceeded")
+		claim(strings.HasSuffix(*fault.ThrottlingReasons[0].Resource, ":table/Audit"), "%s", *fault.ThrottlingReasons[0].Resource)
+		undone := []types.WriteRequest{{DeleteRequest: &types.DeleteRequest{Key: item{"id": n(2)}}}}
+		written := must(db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+			RequestItems: map[string][]types.WriteRequest{
+				"Orders": {{DeleteRequest: &types.DeleteRequest{Key: key("c9", "0001")}}}, "Audit": undone}}))
+		equal(written.UnprocessedItems, map[string][]types.WriteRequest{"Audit": undone})
+		must(db.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: audit, Key: item{"id": n(1)}, ConsistentRead: aws.Bool(true)}))
+		unread := types.KeysAndAttributes{Keys: []item{{"id": n(1)}}}
+		read := must(db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			RequestItems: map[string]types.KeysAndAttributes{
+				"Orders": {Keys: []item{key("c9", "0001")}}, "Audit": unread}}))
+		equal(read.UnprocessedKeys, map[string]types.KeysAndAttributes{"Audit": unread})
+		equal(len(read.Responses["Orders"]), 0)
+	})
 	step("put-item", func() {
 		consumed := must(db.PutItem(ctx, &dynamodb.PutItemInput{
 			TableName: table, Item: allTypes, ReturnConsumedCapacity: "TOTAL"})).ConsumedCapacity

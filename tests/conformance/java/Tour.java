@@ -29,7 +29,11 @@ public final class Tour {
 
   private static final String ORDERS = "Orders";
   private static final DynamoDbClient db =
-      DynamoDbClient.builder().httpClientBuilder(UrlConnectionHttpClient.builder()).build();
+      DynamoDbClient.builder()
+          .httpClientBuilder(UrlConnectionHttpClient.builder())
+          // As it is made for this service, it would try a throttled call for a minute.
+          .overrideConfiguration(change -> change.retryStrategy(tries -> tries.maxAttempts(3)))
+          .build();
   private static final DynamoDbStreamsClient streams =
       DynamoDbStreamsClient.builder().httpClientBuilder(UrlConnectionHttpClient.builder()).build();
   private static final DynamoDbWaiter waiter =
@@ -182,7 +186,7 @@ public final class Tour {
                       .keySchema(keys("id"))
                       .attributeDefinitions(attribute("id", ScalarAttributeType.N))
                       .provisionedThroughput(
-                          units -> units.readCapacityUnits(5L).writeCapacityUnits(5L)));
+                          units -> units.readCapacityUnits(1L).writeCapacityUnits(1L)));
           for (String table : List.of(ORDERS, "Audit")) {
             var waited = waiter.waitUntilTableExists(wait -> wait.tableName(table));
             claim(waited.matched().response().isPresent(), waited);
@@ -248,6 +252,42 @@ public final class Tour {
     allTypes.put("blobs", AttributeValue.fromBs(List.of(bytes(1), bytes(2))));
     allTypes.put("list", AttributeValue.fromL(List.of(s("x"), n(1))));
     allTypes.put("map", AttributeValue.fromM(Map.of("inner", s("y"))));
+    step(
+        "throttled",
+        () -> {
+          Map<String, AttributeValue> heavy = Map.of("id", n(1), "text", s("x".repeat(400_000)));
+          db.putItem(put -> put.tableName("Audit").item(heavy));
+          ProvisionedThroughputExceededException fault =
+              refused(
+                  ProvisionedThroughputExceededException.class,
+                  () -> db.putItem(put -> put.tableName("Audit").item(heavy)));
+          ThrottlingReason reason = fault.throttlingReasons().get(0);
+          equal(reason.reason(), "TableWriteProvisionedThroughputExceeded");
+          claim(reason.resource().endsWith(":table/Audit"), reason);
+          List<WriteRequest> undone =
+              List.of(
+                  WriteRequest.builder()
+                      .deleteRequest(delete -> delete.key(Map.of("id", n(2))))
+                      .build());
+          List<WriteRequest> done =
+              List.of(
+                  WriteRequest.builder()
+                      .deleteRequest(delete -> delete.key(key("c9", "0001")))
+                      .build());
+          BatchWriteItemResponse written =
+              db.batchWriteItem(
+                  write -> write.requestItems(Map.of(ORDERS, done, "Audit", undone)));
+          equal(written.unprocessedItems(), Map.of("Audit", undone));
+          db.getItem(get -> get.tableName("Audit").key(Map.of("id", n(1))).consistentRead(true));
+          KeysAndAttributes unread =
+              KeysAndAttributes.builder().keys(List.of(Map.of("id", n(1)))).build();
+          KeysAndAttributes found =
+              KeysAndAttributes.builder().keys(List.of(key("c9", "0001"))).build();
+          BatchGetItemResponse read =
+              db.batchGetItem(get -> get.requestItems(Map.of(ORDERS, found, "Audit", unread)));
+          equal(read.unprocessedKeys(), Map.of("Audit", unread));
+          equal(read.responses().get(ORDERS), List.of());
+        });
     step(
         "put-item",
         () -> {

@@ -7,7 +7,7 @@ import {
   CreateTableCommand, DeleteItemCommand, DeleteTableCommand, DescribeEndpointsCommand, DescribeLimitsCommand,
   DescribeTableCommand, DescribeTimeToLiveCommand, DuplicateItemException, DynamoDBClient, DynamoDBServiceException,
   ExecuteStatementCommand, ExecuteTransactionCommand, GetItemCommand, IdempotentParameterMismatchException,
-  ListTablesCommand, ListTagsOfResourceCommand, PutItemCommand, QueryCommand, ResourceInUseException,
+  ListTablesCommand, ListTagsOfResourceCommand, ProvisionedThroughputExceededException, PutItemCommand, QueryCommand, ResourceInUseException,
   ResourceNotFoundException, ScanCommand, TagResourceCommand, TransactGetItemsCommand, TransactWriteItemsCommand,
   TransactionCanceledException, UntagResourceCommand, UpdateItemCommand, UpdateTableCommand, UpdateTimeToLiveCommand,
   paginateListTables, paginateQuery, paginateScan, waitUntilTableExists, waitUntilTableNotExists,
@@ -121,7 +121,7 @@ await step("create-table-again", async () => {
 await step("wait-until-exists", async () => {
   await send(new CreateTableCommand({
     TableName: "Audit", KeySchema: keys("id"), AttributeDefinitions: [attribute("id", "N")],
-    ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+    ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
   }));
   for (const name of [TableName, "Audit"]) {
     assert.equal((await waitUntilTableExists(waiting, { TableName: name })).state, "SUCCESS");
@@ -151,6 +151,23 @@ await step("describe-endpoints", async () => {
   assert.equal(Endpoints.length, 1);
   assert.equal(Endpoints[0].CachePeriodInMinutes, 1440);
   assert.ok(Endpoints[0].Address);
+});
+
+await step("throttled", async () => {
+  const heavy = { TableName: "Audit", Item: { id: N(1), text: S("x".repeat(400_000)) } };
+  await send(new PutItemCommand(heavy));
+  const error = await refused(ProvisionedThroughputExceededException, new PutItemCommand(heavy));
+  assert.equal(error.ThrottlingReasons[0].reason, "TableWriteProvisionedThroughputExceeded");
+  assert.match(error.ThrottlingReasons[0].resource, /:table\/Audit$/);
+  const Audit = [{ DeleteRequest: { Key: { id: N(2) } } }];
+  const Orders = [{ DeleteRequest: { Key: key("c9", "0001") } }];
+  const { UnprocessedItems } = await send(new BatchWriteItemCommand({ RequestItems: { Orders, Audit } }));
+  assert.deepEqual(UnprocessedItems, { Audit });
+  await send(new GetItemCommand({ TableName: "Audit", Key: { id: N(1) }, ConsistentRead: true }));
+  const wanted = { Orders: { Keys: [key("c9", "0001")] }, Audit: { Keys: [{ id: N(1) }] } };
+  const { Responses, UnprocessedKeys } = await send(new BatchGetItemCommand({ RequestItems: wanted }));
+  assert.deepEqual(UnprocessedKeys, { Audit: wanted.Audit });
+  assert.deepEqual(Responses.Orders, []);
 });
 
 await step("put-item", async () => {

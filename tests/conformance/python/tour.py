@@ -4,11 +4,9 @@ import sys
 import traceback
 
 import boto3
-from botocore.config import Config
 
-config = Config(retries={"mode": "standard", "max_attempts": 3})
-db = boto3.client("dynamodb", config=config)
-streams = boto3.client("dynamodbstreams", config=config)
+db = boto3.client("dynamodb")
+streams = boto3.client("dynamodbstreams")
 failed = []
 
 
@@ -80,7 +78,7 @@ AUDIT = {
     "TableName": "Audit",
     "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "N"}],
     "KeySchema": keys("id"),
-    "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
+    "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1},
     "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
     "SSESpecification": {"Enabled": True, "SSEType": "KMS"},
 }
@@ -141,6 +139,29 @@ def _():
     (endpoint,) = db.describe_endpoints()["Endpoints"]
     equal(endpoint["CachePeriodInMinutes"], 1440)
     assert endpoint["Address"]
+
+
+@step("throttled")
+def _():
+    heavy = {"id": {"N": "1"}, "text": {"S": "x" * 400_000}}
+    db.put_item(TableName="Audit", Item=heavy)
+    error = refused(db.exceptions.ProvisionedThroughputExceededException, db.put_item, TableName="Audit", Item=heavy)
+    (reason,) = error.response["ThrottlingReasons"]
+    equal(reason["reason"], "TableWriteProvisionedThroughputExceeded")
+    assert reason["resource"].endswith(":table/Audit"), reason
+    requests = {"Orders": [{"DeleteRequest": {"Key": key("c9", "0001")}}], "Audit": [{"PutRequest": {"Item": heavy}}]}
+    equal(db.batch_write_item(RequestItems=requests)["UnprocessedItems"], {"Audit": requests["Audit"]})
+    requests["Audit"] = [{"DeleteRequest": {"Key": {"id": {"N": "2"}}}}]
+    equal(db.batch_write_item(RequestItems=requests)["UnprocessedItems"], {"Audit": requests["Audit"]})
+    db.get_item(TableName="Audit", Key={"id": {"N": "1"}}, ConsistentRead=True)
+    audit_keys = {"Keys": [{"id": {"N": "1"}}], "ConsistentRead": True, "ProjectionExpression": "#i",
+                  "ExpressionAttributeNames": {"#i": "id"}}
+    answer = db.batch_get_item(RequestItems={"Orders": {"Keys": [key("c9", "0001")]}, "Audit": audit_keys})
+    equal(answer["UnprocessedKeys"], {"Audit": audit_keys})
+    equal(answer["Responses"]["Orders"], [])
+    audit_keys = {"Keys": [{"id": {"N": "1"}}], "AttributesToGet": ["id"]}
+    answer = db.batch_get_item(RequestItems={"Orders": {"Keys": [key("c9", "0001")]}, "Audit": audit_keys})
+    equal(answer["UnprocessedKeys"], {"Audit": audit_keys})
 
 
 @step("put-item")

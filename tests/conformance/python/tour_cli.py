@@ -146,7 +146,7 @@ def _():
 def _():
     db("create-table", "--table-name", "Audit", "--key-schema", "AttributeName=id,KeyType=HASH",
        "--attribute-definitions", "AttributeName=id,AttributeType=N",
-       "--provisioned-throughput", "ReadCapacityUnits=5,WriteCapacityUnits=5")
+       "--provisioned-throughput", "ReadCapacityUnits=1,WriteCapacityUnits=1")
     for table in ("Orders", "Audit"):
         aws("dynamodb", "wait", "table-exists", "--table-name", table)
 
@@ -176,6 +176,24 @@ def _():
     (endpoint,) = db("describe-endpoints")["Endpoints"]
     equal(endpoint["CachePeriodInMinutes"], 1440)
     assert endpoint["Address"]
+
+
+@step("throttled")
+def _():
+    heavy = {"id": {"N": "1"}, "text": {"S": "x" * 400_000}}
+    put = ["put-item", "--table-name", "Audit", "--item", heavy]
+    db(*put)
+    refusal = refused("ProvisionedThroughputExceededException", db, *put)
+    assert "exceeded" in refusal.text, refusal.text  # this CLI does not show the reasons
+    requests = {"Orders": [{"DeleteRequest": {"Key": key("c9", "0001")}}],
+                "Audit": [{"DeleteRequest": {"Key": {"id": {"N": "2"}}}}]}
+    answer = db("batch-write-item", "--request-items", requests)
+    equal(answer["UnprocessedItems"], {"Audit": requests["Audit"]})
+    db("get-item", "--table-name", "Audit", "--key", {"id": {"N": "1"}}, "--consistent-read")
+    wanted = {"Orders": {"Keys": [key("c9", "0001")]}, "Audit": {"Keys": [{"id": {"N": "1"}}]}}
+    answer = db("batch-get-item", "--request-items", wanted)
+    equal(answer["UnprocessedKeys"], {"Audit": wanted["Audit"]})
+    equal(answer["Responses"]["Orders"], [])
 
 
 @step("put-item")

@@ -226,7 +226,7 @@ async fn tables(tour: &mut Tour) {
             .table_name("Audit")
             .set_key_schema(Some(keys(&["id"])))
             .attribute_definitions(attribute("id", ScalarAttributeType::N))
-            .provisioned_throughput(throughput(5))
+            .provisioned_throughput(throughput(1))
             .send()
             .await?;
         wait_until_exists(&db, "Orders").await?;
@@ -287,6 +287,30 @@ async fn items(tour: &mut Tour) {
         ("list", AttributeValue::L(vec![s("x"), n(1)])),
         ("map", AttributeValue::M(item([("inner", s("y"))]))),
     ]);
+    tour.step("throttled", |db, _| async move {
+        let put = || db.put_item().table_name("Audit").item("id", n(1)).item("text", s(&"x".repeat(400_000)));
+        put().send().await?;
+        let again = put();
+        let fault = refused!(again.send(), PutItemError::ProvisionedThroughputExceededException);
+        let reason = &fault.throttling_reasons()[0];
+        equal!(reason.reason(), Some("TableWriteProvisionedThroughputExceeded"));
+        equal!(reason.resource().unwrap_or("").ends_with(":table/Audit"), true);
+        let delete = DeleteRequest::builder().key("id", n(2)).build()?;
+        let undone = vec![WriteRequest::builder().delete_request(delete).build()];
+        let delete = DeleteRequest::builder().set_key(Some(key("c9", "0001"))).build()?;
+        let done = vec![WriteRequest::builder().delete_request(delete).build()];
+        let request = db.batch_write_item().request_items("Orders", done).request_items("Audit", undone.clone());
+        equal!(request.send().await?.unprocessed_items, Some(HashMap::from([("Audit".to_string(), undone)])));
+        db.get_item().table_name("Audit").key("id", n(1)).consistent_read(true).send().await?;
+        let unread = KeysAndAttributes::builder().keys(item([("id", n(1))])).build()?;
+        let found = KeysAndAttributes::builder().keys(key("c9", "0001")).build()?;
+        let request = db.batch_get_item().request_items("Orders", found).request_items("Audit", unread.clone());
+        let answer = request.send().await?;
+        equal!(answer.unprocessed_keys, Some(HashMap::from([("Audit".to_string(), unread)])));
+        equal!(answer.responses.ok_or("no answers")?["Orders"].len(), 0);
+        Ok(())
+    })
+    .await;
     let put = all_types.clone();
     tour.step("put-item", |db, _| async move {
         let request = db.put_item().table_name("Orders").set_item(Some(put));
