@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -566,6 +567,44 @@ func changes() {
 	})
 }
 
+func insights() {
+	step("contributor-insights", func() {
+		answer := must(db.UpdateContributorInsights(ctx, &dynamodb.UpdateContributorInsightsInput{
+			TableName: table, ContributorInsightsAction: types.ContributorInsightsActionEnable}))
+		claim(strings.HasPrefix(string(answer.ContributorInsightsStatus), "ENABL"), "%s", answer.ContributorInsightsStatus)
+		shown := must(db.DescribeContributorInsights(ctx, &dynamodb.DescribeContributorInsightsInput{TableName: table}))
+		claim(strings.HasPrefix(string(shown.ContributorInsightsStatus), "ENABL"), "%s", shown.ContributorInsightsStatus)
+		claim(len(shown.ContributorInsightsRuleList) > 0, "no rules")
+		found := false
+		pages := dynamodb.NewListContributorInsightsPaginator(db, &dynamodb.ListContributorInsightsInput{})
+		for pages.HasMorePages() {
+			for _, one := range must(pages.NextPage(ctx)).ContributorInsightsSummaries {
+				found = found || *one.TableName == "Orders"
+			}
+		}
+		claim(found, "not listed")
+	})
+	step("resource-policy", func() {
+		policy := `{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": {"AWS": "000000000000"}, ` +
+			`"Action": "dynamodb:GetItem", "Resource": "` + *arn + `"}]}`
+		put := &dynamodb.PutResourcePolicyInput{ResourceArn: arn, Policy: &policy}
+		revision := must(db.PutResourcePolicy(ctx, put)).RevisionId
+		shown := must(db.GetResourcePolicy(ctx, &dynamodb.GetResourcePolicyInput{ResourceArn: arn}))
+		var got, wanted any
+		claim(json.Unmarshal([]byte(*shown.Policy), &got) == nil, "%s", *shown.Policy)
+		claim(json.Unmarshal([]byte(policy), &wanted) == nil, "%s", policy)
+		equal(got, wanted)
+		equal(shown.RevisionId, revision)
+		put.ExpectedRevisionId = aws.String("1")
+		refused[*types.PolicyNotFoundException](db.PutResourcePolicy(ctx, put))
+		gone := must(db.DeleteResourcePolicy(ctx, &dynamodb.DeleteResourcePolicyInput{
+			ResourceArn: arn, ExpectedRevisionId: revision}))
+		equal(gone.RevisionId, revision)
+		refused[*types.PolicyNotFoundException](
+			db.GetResourcePolicy(ctx, &dynamodb.GetResourcePolicyInput{ResourceArn: arn}))
+	})
+}
+
 func stream() {
 	step("streams", func() {
 		found := must(streams.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: table})).Streams
@@ -636,6 +675,7 @@ func main() {
 	transactions()
 	partiql()
 	changes()
+	insights()
 	stream()
 	ending()
 	if failed {

@@ -829,6 +829,58 @@ public final class Tour {
         });
   }
 
+  private static void insights() {
+    List<ContributorInsightsStatus> on =
+        List.of(ContributorInsightsStatus.ENABLING, ContributorInsightsStatus.ENABLED);
+    step(
+        "contributor-insights",
+        () -> {
+          UpdateContributorInsightsResponse answer =
+              db.updateContributorInsights(
+                  update ->
+                      update
+                          .tableName(ORDERS)
+                          .contributorInsightsAction(ContributorInsightsAction.ENABLE));
+          claim(on.contains(answer.contributorInsightsStatus()), answer);
+          DescribeContributorInsightsResponse shown =
+              db.describeContributorInsights(describe -> describe.tableName(ORDERS));
+          claim(on.contains(shown.contributorInsightsStatus()), shown);
+          claim(!shown.contributorInsightsRuleList().isEmpty(), shown);
+          claim(
+              db.listContributorInsightsPaginator(list -> {}).stream()
+                  .flatMap(page -> page.contributorInsightsSummaries().stream())
+                  .anyMatch(one -> one.tableName().equals(ORDERS)),
+              "not listed");
+        });
+    step(
+        "resource-policy",
+        () -> {
+          String policy =
+              "{\"Version\":\"2012-10-17\",\"Statement\":[{\"Effect\":\"Allow\","
+                  + "\"Principal\":{\"AWS\":\"000000000000\"},\"Action\":\"dynamodb:GetItem\","
+                  + "\"Resource\":\""
+                  + arn
+                  + "\"}]}";
+          String revision =
+              db.putResourcePolicy(put -> put.resourceArn(arn).policy(policy)).revisionId();
+          GetResourcePolicyResponse shown = db.getResourcePolicy(get -> get.resourceArn(arn));
+          equal(shown.policy().replaceAll("\\s", ""), policy);
+          equal(shown.revisionId(), revision);
+          refused(
+              PolicyNotFoundException.class,
+              () ->
+                  db.putResourcePolicy(
+                      put -> put.resourceArn(arn).policy(policy).expectedRevisionId("1")));
+          DeleteResourcePolicyResponse gone =
+              db.deleteResourcePolicy(
+                  delete -> delete.resourceArn(arn).expectedRevisionId(revision));
+          equal(gone.revisionId(), revision);
+          refused(
+              PolicyNotFoundException.class,
+              () -> db.getResourcePolicy(get -> get.resourceArn(arn)));
+        });
+  }
+
   private static String total(Map<String, AttributeValue> image) {
     return image.containsKey("total") ? image.get("total").n() : "";
   }
@@ -893,6 +945,7 @@ public final class Tour {
     transactions();
     partiql();
     changes();
+    insights();
     stream();
     ending();
     System.exit(failed ? 1 : 0);

@@ -4,12 +4,15 @@ import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
 import {
   BatchExecuteStatementCommand, BatchGetItemCommand, BatchWriteItemCommand, ConditionalCheckFailedException,
-  CreateTableCommand, DeleteItemCommand, DeleteTableCommand, DescribeEndpointsCommand, DescribeLimitsCommand,
-  DescribeTableCommand, DescribeTimeToLiveCommand, DuplicateItemException, DynamoDBClient, DynamoDBServiceException,
-  ExecuteStatementCommand, ExecuteTransactionCommand, GetItemCommand, IdempotentParameterMismatchException,
-  ListTablesCommand, ListTagsOfResourceCommand, ProvisionedThroughputExceededException, PutItemCommand, QueryCommand, ResourceInUseException,
-  ResourceNotFoundException, ScanCommand, TagResourceCommand, TransactGetItemsCommand, TransactWriteItemsCommand,
-  TransactionCanceledException, UntagResourceCommand, UpdateItemCommand, UpdateTableCommand, UpdateTimeToLiveCommand,
+  CreateTableCommand, DeleteItemCommand, DeleteResourcePolicyCommand, DeleteTableCommand,
+  DescribeContributorInsightsCommand, DescribeEndpointsCommand, DescribeLimitsCommand, DescribeTableCommand,
+  DescribeTimeToLiveCommand, DuplicateItemException, DynamoDBClient, DynamoDBServiceException,
+  ExecuteStatementCommand, ExecuteTransactionCommand, GetItemCommand, GetResourcePolicyCommand,
+  IdempotentParameterMismatchException, ListTablesCommand, ListTagsOfResourceCommand, PolicyNotFoundException,
+  ProvisionedThroughputExceededException, PutItemCommand, PutResourcePolicyCommand, QueryCommand,
+  ResourceInUseException, ResourceNotFoundException, ScanCommand, TagResourceCommand, TransactGetItemsCommand,
+  TransactWriteItemsCommand, TransactionCanceledException, UntagResourceCommand, UpdateContributorInsightsCommand,
+  UpdateItemCommand, UpdateTableCommand, UpdateTimeToLiveCommand, paginateListContributorInsights,
   paginateListTables, paginateQuery, paginateScan, waitUntilTableExists, waitUntilTableNotExists,
 } from "@aws-sdk/client-dynamodb";
 import {
@@ -449,6 +452,30 @@ await step("time-to-live", async () => {
   const { TimeToLiveDescription } = await send(new DescribeTimeToLiveCommand({ TableName }));
   assert.equal(TimeToLiveDescription.AttributeName, "expires");
   assert.match(TimeToLiveDescription.TimeToLiveStatus, /^(ENABLING|ENABLED)$/);
+});
+
+await step("contributor-insights", async () => {
+  const answer = await send(new UpdateContributorInsightsCommand({ TableName, ContributorInsightsAction: "ENABLE" }));
+  assert.match(answer.ContributorInsightsStatus, /^(ENABLING|ENABLED)$/);
+  const shown = await send(new DescribeContributorInsightsCommand({ TableName }));
+  assert.match(shown.ContributorInsightsStatus, /^(ENABLING|ENABLED)$/);
+  assert.ok(shown.ContributorInsightsRuleList.length > 0);
+  const pages = await pagesOf(paginateListContributorInsights({ client }, {}));
+  assert.ok(pages.flatMap((page) => page.ContributorInsightsSummaries).some((one) => one.TableName === TableName));
+});
+
+await step("resource-policy", async () => {
+  const Policy = JSON.stringify({ Version: "2012-10-17", Statement: [
+    { Effect: "Allow", Principal: { AWS: "000000000000" }, Action: "dynamodb:GetItem", Resource: arn },
+  ] });
+  const { RevisionId } = await send(new PutResourcePolicyCommand({ ResourceArn: arn, Policy }));
+  const shown = await send(new GetResourcePolicyCommand({ ResourceArn: arn }));
+  assert.deepEqual(JSON.parse(shown.Policy), JSON.parse(Policy));
+  assert.equal(shown.RevisionId, RevisionId);
+  await refused(PolicyNotFoundException, new PutResourcePolicyCommand({ ResourceArn: arn, Policy, ExpectedRevisionId: "1" }));
+  const gone = await send(new DeleteResourcePolicyCommand({ ResourceArn: arn, ExpectedRevisionId: RevisionId }));
+  assert.equal(gone.RevisionId, RevisionId);
+  await refused(PolicyNotFoundException, new GetResourcePolicyCommand({ ResourceArn: arn }));
 });
 
 await step("streams", async () => {

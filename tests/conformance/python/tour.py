@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tour (../tour.md) with boto3's client and its typed exceptions."""
+import json
 import sys
 import traceback
 
@@ -470,6 +471,31 @@ def _():
     shown = db.describe_time_to_live(TableName="Orders")["TimeToLiveDescription"]
     equal(shown["AttributeName"], "expires")
     assert shown["TimeToLiveStatus"] in ("ENABLING", "ENABLED"), shown
+
+
+@step("contributor-insights")
+def _():
+    answer = db.update_contributor_insights(TableName="Orders", ContributorInsightsAction="ENABLE")
+    assert answer["ContributorInsightsStatus"] in ("ENABLING", "ENABLED"), answer
+    shown = db.describe_contributor_insights(TableName="Orders")
+    equal(shown["TableName"], "Orders")
+    assert shown["ContributorInsightsStatus"] in ("ENABLING", "ENABLED"), shown
+    assert shown["ContributorInsightsRuleList"], shown
+    summaries = db.list_contributor_insights()["ContributorInsightsSummaries"]  # botocore has no paginator for it
+    assert "Orders" in [one["TableName"] for one in summaries], summaries
+
+
+@step("resource-policy")
+def _():
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow", "Principal": {"AWS": "000000000000"}, "Action": "dynamodb:GetItem", "Resource": arn}]})
+    revision = db.put_resource_policy(ResourceArn=arn, Policy=policy)["RevisionId"]
+    shown = db.get_resource_policy(ResourceArn=arn)
+    equal((json.loads(shown["Policy"]), shown["RevisionId"]), (json.loads(policy), revision))
+    refused(db.exceptions.PolicyNotFoundException, db.put_resource_policy, ResourceArn=arn, Policy=policy,
+            ExpectedRevisionId="1")
+    equal(db.delete_resource_policy(ResourceArn=arn, ExpectedRevisionId=revision)["RevisionId"], revision)
+    refused(db.exceptions.PolicyNotFoundException, db.get_resource_policy, ResourceArn=arn)
 
 
 @step("streams")

@@ -469,6 +469,30 @@ def _():
     assert now["TimeToLiveStatus"] in ("ENABLING", "ENABLED"), now
 
 
+@step("contributor-insights")
+def _():
+    answer = on_orders("update-contributor-insights", "--contributor-insights-action", "ENABLE")
+    assert answer["ContributorInsightsStatus"] in ("ENABLING", "ENABLED"), answer
+    now = on_orders("describe-contributor-insights")
+    assert now["ContributorInsightsStatus"] in ("ENABLING", "ENABLED"), now
+    assert now["ContributorInsightsRuleList"], now
+    summaries = db("list-contributor-insights")["ContributorInsightsSummaries"]
+    assert "Orders" in [one["TableName"] for one in summaries], summaries
+
+
+@step("resource-policy")
+def _():
+    policy = {"Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow", "Principal": {"AWS": "000000000000"}, "Action": "dynamodb:GetItem", "Resource": arn}]}
+    of = ["--resource-arn", arn]
+    revision = db("put-resource-policy", *of, "--policy", policy)["RevisionId"]
+    now = db("get-resource-policy", *of)
+    equal((json.loads(now["Policy"]), now["RevisionId"]), (policy, revision))
+    refused("PolicyNotFoundException", db, "put-resource-policy", *of, "--policy", policy, "--expected-revision-id", "1")
+    equal(db("delete-resource-policy", *of, "--expected-revision-id", revision)["RevisionId"], revision)
+    refused("PolicyNotFoundException", db, "get-resource-policy", *of)
+
+
 @step("streams")
 def _():
     (stream,) = aws("dynamodbstreams", "list-streams", "--table-name", "Orders")["Streams"]

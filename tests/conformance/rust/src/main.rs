@@ -15,7 +15,9 @@ use aws_sdk_dynamodb::operation::create_table::CreateTableError;
 use aws_sdk_dynamodb::operation::execute_statement::{ExecuteStatementError, ExecuteStatementOutput};
 use aws_sdk_dynamodb::operation::execute_transaction::ExecuteTransactionError;
 use aws_sdk_dynamodb::operation::get_item::GetItemError;
+use aws_sdk_dynamodb::operation::get_resource_policy::GetResourcePolicyError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::operation::put_resource_policy::PutResourcePolicyError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::*;
@@ -753,6 +755,47 @@ async fn changes(tour: &mut Tour) {
     .await;
 }
 
+fn is_on(status: Option<&ContributorInsightsStatus>) -> bool {
+    matches!(status, Some(ContributorInsightsStatus::Enabling | ContributorInsightsStatus::Enabled))
+}
+
+async fn insights(tour: &mut Tour) {
+    tour.step("contributor-insights", |db, _| async move {
+        let request = db.update_contributor_insights().table_name("Orders");
+        let answer = request.contributor_insights_action(ContributorInsightsAction::Enable).send().await?;
+        equal!(is_on(answer.contributor_insights_status()), true);
+        let shown = db.describe_contributor_insights().table_name("Orders").send().await?;
+        equal!(is_on(shown.contributor_insights_status()), true);
+        equal!(shown.contributor_insights_rule_list().is_empty(), false);
+        let mut pages = db.list_contributor_insights().into_paginator().send();
+        let mut listed = Vec::new();
+        while let Some(page) = pages.next().await {
+            listed.extend(page?.contributor_insights_summaries().iter().filter_map(|one| one.table_name.clone()));
+        }
+        equal!(listed.contains(&"Orders".to_string()), true);
+        Ok(())
+    })
+    .await;
+    tour.step("resource-policy", |db, arn| async move {
+        let policy = format!(
+            r#"{{"Version":"2012-10-17","Statement":[{{"Effect":"Allow","Principal":{{"AWS":"000000000000"}},"Action":"dynamodb:GetItem","Resource":"{arn}"}}]}}"#
+        );
+        let put = || db.put_resource_policy().resource_arn(&arn).policy(&policy);
+        let revision = put().send().await?.revision_id.ok_or("no revision")?;
+        let shown = db.get_resource_policy().resource_arn(&arn).send().await?;
+        equal!(shown.policy().map(|text| text.replace([' ', '\n'], "")), Some(policy.clone()));
+        equal!(shown.revision_id(), Some(revision.as_str()));
+        let wrong = put().expected_revision_id("1");
+        refused!(wrong.send(), PutResourcePolicyError::PolicyNotFoundException);
+        let delete = db.delete_resource_policy().resource_arn(&arn).expected_revision_id(&revision);
+        equal!(delete.send().await?.revision_id, Some(revision));
+        let gone = db.get_resource_policy().resource_arn(&arn);
+        refused!(gone.send(), GetResourcePolicyError::PolicyNotFoundException);
+        Ok(())
+    })
+    .await;
+}
+
 fn total(image: Option<&HashMap<String, streamtypes::AttributeValue>>) -> &str {
     match image.and_then(|image| image.get("total")) {
         Some(streamtypes::AttributeValue::N(number)) => number,
@@ -838,6 +881,7 @@ async fn main() {
     transactions(&mut tour).await;
     partiql(&mut tour).await;
     changes(&mut tour).await;
+    insights(&mut tour).await;
     let walked = walk_stream(tour.streams.clone()).await;
     tour.ended("streams", walked);
     ending(&mut tour).await;
