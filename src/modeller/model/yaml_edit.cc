@@ -46,6 +46,22 @@ std::string AddedToBlock(std::string_view text, const YamlNode& node, std::strin
                      member, text.substr(at));
 }
 
+// A character that YAML takes for a line break, or refuses, unless it is escaped.
+struct Special {
+  std::size_t bytes = 0;  // 0: none
+  std::uint32_t code_point = 0;
+};
+Special SpecialAt(std::string_view text) {
+  const auto byte = [&](std::size_t i) -> std::uint32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  if (byte(0) == 0xC2 && byte(1) < 0xA0) return {2, byte(1)};
+  if (byte(0) < 0xE0 || byte(0) > 0xEF || text.size() < 3) return {};
+  const std::uint32_t c = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+  if (c == 0x2028 || c == 0x2029 || c == 0xFEFF || c >= 0xFFFE) return {3, c};
+  return {};
+}
+
 }  // namespace
 
 std::string QuoteYaml(std::string_view text) {
@@ -59,7 +75,13 @@ std::string QuoteYaml(std::string_view text) {
   plain.text = text;
   if (simple && plain.is_text()) return std::string(text);
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (const auto special = SpecialAt(text.substr(i)); special.bytes > 0) {
+      quoted += fmt::format("\\u{:04x}", special.code_point);
+      i += special.bytes - 1;
+      continue;
+    }
     switch (c) {
       case '"': quoted += "\\\""; break;
       case '\\': quoted += "\\\\"; break;
