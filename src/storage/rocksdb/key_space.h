@@ -21,6 +21,9 @@ inline constexpr char kLog = 'l';
 inline constexpr char kTrimmed = 'm';
 inline constexpr char kRow = 'r';
 inline constexpr std::size_t kPrefixSize = 9;
+// So many bytes of a key are its beginning, by which filters find rows that lie together: of a
+// table's rows the hash that those of one partition share.
+inline constexpr std::size_t kBeginningSize = kPrefixSize + 9;
 
 // The functions overwrite `out`, so that its memory serves many keys.
 inline void Encode(CellId cell, char kind, std::string_view key, std::string& out) {

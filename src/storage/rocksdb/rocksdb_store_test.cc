@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
 #include "base/rng.h"
 #include "storage/rocksdb/forgetful_env.h"
@@ -303,6 +304,56 @@ TEST_F(BadDisk, UpdatesThatSeeLargeRowsDoNotPileUp) {
   answers.WaitFor(kUpdates);
   EXPECT_EQ(answers.failed(), 0u);
   EXPECT_LE(most * kRowBytes, (4u << 20) + 2 * kRowBytes);
+}
+
+// Ranges whose rows begin alike are read by way of filters, in memtables and in files: small
+// memtables make many of them, over which the rows of a beginning and their deletions are spread.
+TEST(RangeTest, SeesEveryRowWhereverItsBeginningLies) {
+  constexpr std::size_t kBeginnings = 40;
+  constexpr std::uint64_t kSuffixes = 30;
+  const TemporaryFolder folder;
+  auto opened = OpenRocksDb(folder.path().native(), {.durability = Durability::kRelaxed},
+                            {.memtable_bytes = std::size_t{64} << 10});
+  ASSERT_TRUE(opened) << opened.error().message;
+  Store& store = **opened;
+  Rng rng(7);
+  // Some are shorter than a beginning, some differ in its last byte only.
+  std::vector<std::string> beginnings;
+  for (std::size_t i = 0; i < kBeginnings; ++i) {
+    beginnings.push_back(std::string(1 + i % 12, 'i') + static_cast<char>(rng.Below(256)));
+  }
+  const auto any_key = [&] {
+    return beginnings[rng.Below(kBeginnings)] + std::to_string(rng.Below(kSuffixes));
+  };
+  std::map<std::string, std::string> expected;
+  for (int round = 0; round < 60; ++round) {
+    Mutation mutation;
+    for (int i = 0; i < 20; ++i) {
+      const auto key = any_key();
+      if (rng.Below(4) == 0) {
+        mutation.DeleteRow(1, key);
+        expected.erase(key);
+      } else {
+        mutation.PutRow(1, key, std::string(100 + rng.Below(900), static_cast<char>('a' + i)));
+        expected[key] = std::get<Mutation::Put>(mutation.steps().back()).value;
+      }
+    }
+    ASSERT_TRUE(SubmitAndWait(store, {}, [&](auto) { return mutation; }));
+    for (int i = 0; i < 40; ++i) {
+      Range range{.cell = 1, .begin = beginnings[rng.Below(kBeginnings)], .end = {}};
+      range.end = rng.Below(2) == 0 ? range.begin + '\xff' : any_key();
+      if (rng.Below(2) == 0) range.begin += std::to_string(rng.Below(kSuffixes));
+      range.reverse = rng.Below(4) == 0;
+      std::map<std::string, std::string> seen;
+      ASSERT_TRUE(store.Visit(range, Wait::kMayBlock, [&](auto key, auto value) {
+        seen.emplace(key, value);
+        return true;
+      }));
+      const auto begin = expected.lower_bound(range.begin);
+      const auto end = range.begin < range.end ? expected.lower_bound(range.end) : begin;
+      ASSERT_EQ(seen, (std::map<std::string, std::string>(begin, end)));
+    }
+  }
 }
 
 TEST_F(BadDisk, ADamagedRecordIsNotServed) {

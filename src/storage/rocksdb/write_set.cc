@@ -57,6 +57,7 @@ StoreResult<std::uint64_t> WriteSet::LogHead(CellId cell, std::uint32_t log) {
   const rocksdb::Slice lower(begin);
   const rocksdb::Slice upper(end);
   rocksdb::ReadOptions options;
+  options.total_order_seek = true;
   options.iterate_lower_bound = &lower;
   options.iterate_upper_bound = &upper;
   const std::unique_ptr<rocksdb::Iterator> entries(db_.NewIterator(options));
