@@ -128,7 +128,11 @@ TEST(JsonWriter, WritesCommasAndEscapes) {
 TEST(Rng, MakesIdsOfTheRightForm) {
   Rng rng(7);
   std::set<std::string> ids;
-  for (int i = 0; i < 1000; ++i) ids.insert(rng.RequestId());
+  for (int i = 0; i < 1000; ++i) {
+    std::string id;
+    rng.AppendRequestId(id);
+    ids.insert(id);
+  }
   EXPECT_EQ(ids.size(), 1000U);
   EXPECT_EQ(ids.begin()->size(), 52U);
   const std::string uuid = rng.Uuid();

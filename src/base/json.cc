@@ -319,17 +319,32 @@ void JsonWriter::EndArray() {
   comma_ = true;
 }
 
+void JsonWriter::Quoted(std::string_view text, std::string_view end) {
+  constexpr std::size_t kShort = 128;
+  if (text.size() > kShort || PlainPrefix(text) != text.size()) {
+    Open("\"");
+    AppendEscaped(out_, text);
+    out_ += end;
+    return;
+  }
+  // Nearly every one, in one step.
+  const std::size_t at = out_.size();
+  out_.resize(at + (comma_ ? 2 : 1) + text.size() + end.size());
+  char* to = out_.data() + at;
+  if (comma_) *to++ = ',';
+  *to++ = '"';
+  to = std::copy(text.begin(), text.end(), to);
+  std::copy(end.begin(), end.end(), to);
+}
+
 void JsonWriter::Key(std::string_view name) {
-  Open("\"");
-  AppendEscaped(out_, name);
-  out_ += "\":";
+  Quoted(name, "\":");
   comma_ = false;
 }
 
 void JsonWriter::String(std::string_view value) {
-  Open("\"");
-  AppendEscaped(out_, value);
-  out_ += '"';
+  Quoted(value, "\"");
+  comma_ = true;
 }
 
 void JsonWriter::Base64String(std::string_view bytes) {

@@ -153,6 +153,7 @@ class JsonWriter {
 
  private:
   void Open(std::string_view mark);  // a comma if one is due, and the mark
+  void Quoted(std::string_view text, std::string_view end);
   std::string& out_;
   bool comma_ = false;
 };

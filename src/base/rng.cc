@@ -27,16 +27,17 @@ std::uint64_t Rng::Below(std::uint64_t bound) {
   return static_cast<std::uint64_t>((static_cast<Uint128>(Next()) * bound) >> 64);
 }
 
-std::string Rng::RequestId() {
+void Rng::AppendRequestId(std::string& out) {
   constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-  std::string id(52, 'A');
+  constexpr std::size_t kLength = 52;
+  const std::size_t begin = out.size();
+  out.resize(begin + kLength);
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < id.size(); ++i) {
+  for (std::size_t i = 0; i < kLength; ++i) {
     if (i % 12 == 0) bits = Next();
-    id[i] = kAlphabet[bits % kAlphabet.size()];
+    out[begin + i] = kAlphabet[bits % kAlphabet.size()];
     bits /= kAlphabet.size();
   }
-  return id;
 }
 
 std::string Rng::Uuid() {

@@ -14,8 +14,9 @@ class Rng {
 
   std::uint64_t Next();                      // uniform over all 64 bits (SplitMix64)
   std::uint64_t Below(std::uint64_t bound);  // uniform over [0, bound); bound > 0
-  std::string RequestId();                   // 52 characters of [A-Z0-9], the service's form
-  std::string Uuid();                        // RFC 4122 version 4, lower case
+  // 52 characters of [A-Z0-9], the service's form.
+  void AppendRequestId(std::string& out);
+  std::string Uuid();  // RFC 4122 version 4, lower case
 
  private:
   std::uint64_t state_;

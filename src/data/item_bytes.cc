@@ -326,6 +326,13 @@ void WriteValue(Reader& reader, JsonWriter& out) {
   out.EndObject();
 }
 
+void WriteItem(std::string_view stored, JsonWriter& out) {
+  Reader reader(stored);
+  TakeFront(reader);
+  WriteAttributes(reader, out);
+  Check(reader.ok() && reader.done(), "stored bytes are an item");
+}
+
 // Most items' JSON is a little longer than they are; what is not makes its own room.
 std::size_t JsonBytesGuess(std::size_t stored_bytes) {
   constexpr std::size_t kRest = 128;  // of the answer
@@ -405,16 +412,13 @@ std::optional<AttributeValue> LoadAttribute(std::string_view stored, std::string
 
 void WriteStoredItem(std::string_view stored, JsonWriter& out) {
   out.Reserve(JsonBytesGuess(stored.size()));
-  Reader reader(stored);
-  TakeFront(reader);
-  WriteAttributes(reader, out);
-  Check(reader.ok() && reader.done(), "stored bytes are an item");
+  WriteItem(stored, out);
 }
 
 void WriteStoredItems(const StoredItems& items, JsonWriter& out) {
   out.Reserve(JsonBytesGuess(items.bytes()));
   out.BeginArray();
-  for (const auto stored : items) WriteStoredItem(stored, out);
+  for (const auto stored : items) WriteItem(stored, out);
   out.EndArray();
 }
 

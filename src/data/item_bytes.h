@@ -66,6 +66,10 @@ class StoredItems {
   };
 
   void Add(std::string_view stored) {
+    if (empty()) {
+      ends_.reserve(kAtOnce);
+      bytes_.reserve(kAtOnce * stored.size());
+    }
     bytes_ += stored;
     ends_.push_back(bytes_.size());
   }
@@ -81,6 +85,7 @@ class StoredItems {
   [[nodiscard]] Iterator end() const { return {*this, size()}; }
 
  private:
+  static constexpr std::size_t kAtOnce = 16;  // the first of this number makes room for the others
   std::string bytes_;
   std::vector<std::size_t> ends_;
 };

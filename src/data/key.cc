@@ -46,9 +46,10 @@ void AppendHashed(std::string& out, const AppendParts& append) {
   const std::size_t hash_at = out.size();
   out.append(kRowHashBytes, '\0');
   append();
-  std::string hash;
-  AppendBigEndian64(hash, StableHash(std::string_view(out).substr(hash_at + kRowHashBytes)));
-  out.replace(hash_at, kRowHashBytes, hash);
+  const auto hash = StableHash(std::string_view(out).substr(hash_at + kRowHashBytes));
+  for (std::size_t i = 0; i < kRowHashBytes; ++i) {
+    out[hash_at + i] = static_cast<char>(hash >> (8 * (kRowHashBytes - 1 - i)) & 0xFFU);
+  }
 }
 
 enum class KeyPart : std::uint8_t { kPartition, kSort };
@@ -199,8 +200,11 @@ std::string PartitionPrefix(const std::vector<const AttributeValue*>& partition_
   return out;
 }
 
-std::string RowKeyOf(const KeySchema& key, const AttributeMap& item) {
+std::string RowKeyOf(const KeySchema& key, const AttributeMap& item, std::string_view prefix) {
+  constexpr std::size_t kMost = 64;  // of keys are shorter
   std::string out;
+  out.reserve(kMost);
+  out += prefix;
   AppendHashed(out, [&] {
     for (const auto& attribute : key.partition) AppendKeyPart(out, ValueOf(item, attribute));
   });

@@ -24,9 +24,9 @@ std::optional<AttributeValue> TakeKeyPart(std::string_view& bytes, KeyType type)
 // hash | parts: the prefix under which one partition (item collection) lies.
 std::string PartitionPrefix(const std::vector<const AttributeValue*>& partition_values);
 
-// The row key of an item (or of a key map) under a key schema; its attributes are present and
-// typed.
-std::string RowKeyOf(const KeySchema& key, const AttributeMap& item);
+// The row key of an item (or of a key map) under a key schema, behind a prefix; its attributes are
+// present and typed.
+std::string RowKeyOf(const KeySchema& key, const AttributeMap& item, std::string_view prefix = {});
 
 // The smallest byte string above every string that starts with `prefix`; empty: there is none.
 std::string PrefixEnd(std::string prefix);

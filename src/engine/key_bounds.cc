@@ -31,6 +31,7 @@ KeyBounds PartitionBounds(std::string_view prefix, const KeyRange& range) {
 }
 
 KeyBounds SortBounds(const KeyBounds& partition, const KeyRange& range) {
+  if (range.sort_equal.empty() && !range.sort) return partition;
   auto prefix = partition.begin;
   for (const auto& value : range.sort_equal) AppendKeyPart(prefix, value);
   auto bounds = Under(prefix);

@@ -180,11 +180,9 @@ std::optional<Change> DecodeChange(std::string_view record) {
 }
 
 storage::RowKey ItemRow(const Table& table, const AttributeMap& key) {
-  const auto bytes = RowKeyOf(table.schema.key(), key);
-  std::string row;
-  row.reserve(kItemPrefix.size() + bytes.size());
-  row.append(kItemPrefix).append(bytes);
-  return {.cell = table.CellOf(HashOf(bytes)), .key = std::move(row)};
+  auto row = RowKeyOf(table.schema.key(), key, kItemPrefix);
+  const auto cell = table.CellOf(HashOf(std::string_view(row).substr(kItemPrefix.size())));
+  return {.cell = cell, .key = std::move(row)};
 }
 
 storage::RowKey CollectionRow(const Table& table, const AttributeMap& key) {

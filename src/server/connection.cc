@@ -470,7 +470,7 @@ void Connection::RespondBody(int status, std::string_view content_type, std::str
   AppendNumber(head_, body_.size());
   head_ += keep_alive_ ? "\r\nConnection: keep-alive\r\nx-amzn-RequestId: "
                        : "\r\nConnection: close\r\nx-amzn-RequestId: ";
-  head_ += loop_.rng.RequestId();
+  loop_.rng.AppendRequestId(head_);
   head_ += "\r\nx-amz-crc32: ";
   AppendNumber(head_, Crc32(body_));
   head_ += "\r\n";
