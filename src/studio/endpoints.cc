@@ -19,8 +19,10 @@ struct Row {
 
 // kRead runs on the event loop and must be quick; what takes longer is kControl.
 constexpr Row kRows[] = {
-    {{"item-size", api::Access::kRead, kEndpointPrefix}, ItemSize},
-    {{"read-cost", api::Access::kRead, kEndpointPrefix}, ReadCost},
+    {{"cost-item", api::Access::kRead, kEndpointPrefix}, CostItem},
+    {{"cost-month", api::Access::kRead, kEndpointPrefix}, CostMonth},
+    {{"cost-read", api::Access::kRead, kEndpointPrefix}, CostRead},
+    {{"cost-write", api::Access::kRead, kEndpointPrefix}, CostWrite},
 };
 
 constexpr auto kInfos = [] {
@@ -31,12 +33,6 @@ constexpr auto kInfos = [] {
 static_assert(std::ranges::is_sorted(kInfos, {}, &api::OperationInfo::name));
 
 }  // namespace
-
-void WriteUnitsMember(JsonWriter& out, std::string_view name, HalfUnits units) {
-  out.Key(name);
-  if (units.value() % 2 == 0) return out.Integer(units.value() / 2);
-  out.Double(static_cast<double>(units.value()) / 2);
-}
 
 std::span<const api::OperationInfo> Endpoints() { return kInfos; }
 

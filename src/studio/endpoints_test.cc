@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/endpoints.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
@@ -9,6 +10,8 @@
 
 namespace kw::studio {
 namespace {
+
+using testing::HasSubstr;
 
 class EndpointsTest : public testing::Test {
  protected:
@@ -33,43 +36,31 @@ TEST_F(EndpointsTest, FindsWhatIsListed) {
   }
   EXPECT_EQ(FindEndpoint("/studio/v1/"), nullptr);
   EXPECT_EQ(FindEndpoint("/studio/v1/nothing"), nullptr);
-  EXPECT_EQ(FindEndpoint("item-size"), nullptr);
+  EXPECT_EQ(FindEndpoint("cost-item"), nullptr);
   EXPECT_EQ(Ask("nothing", "{}").status, 400);
 }
 
-// aws-doc: CapacityUnitCalculations, "DynamoDB item sizes and formats"
-TEST_F(EndpointsTest, AnItemWeighsItsNamesAndValues) {
-  const api::Reply answer = Ask(
-      "item-size", R"({"Item":{"pk":{"S":"PLAYER#u1"},"rating":{"N":"1842"},"on":{"BOOL":true}}})");
-  EXPECT_EQ(answer.status, 200);
-  // 2 + 9, 6 + 3, 2 + 1
-  EXPECT_EQ(answer.body,
-            R"({"Bytes":23,"BytesMax":409600,)"
-            R"("ReadUnits":{"Eventual":0.5,"Strong":1,"Transactional":2},)"
-            R"("WriteUnits":{"Standard":1,"Transactional":2},)"
-            R"("Attributes":[{"Name":"on","Type":"BOOL","NameBytes":2,"ValueBytes":1},)"
-            R"({"Name":"pk","Type":"S","NameBytes":2,"ValueBytes":9},)"
-            R"({"Name":"rating","Type":"N","NameBytes":6,"ValueBytes":3}]})");
-}
-
-TEST_F(EndpointsTest, AReadCostsByFourKilobytes) {
-  EXPECT_EQ(Ask("read-cost", R"({"Bytes":0})").body, R"({"Eventual":0.5,"Strong":1,"Pages":1})");
-  EXPECT_EQ(Ask("read-cost", R"({"Bytes":4097})").body, R"({"Eventual":1,"Strong":2,"Pages":1})");
-  EXPECT_EQ(Ask("read-cost", R"({"Bytes":10485761})").body,
-            R"({"Eventual":1280.5,"Strong":2561,"Pages":11})");
+TEST_F(EndpointsTest, TheCalculatorsAnswer) {
+  const api::Reply item =
+      Ask("cost-item", R"({"item":{"pk":{"S":"PLAYER#u1"},"on":{"BOOL":true}}})");
+  EXPECT_EQ(item.status, 200);
+  EXPECT_THAT(item.body, HasSubstr(R"("bytes":14)"));  // 2 + 9, 2 + 1
+  EXPECT_THAT(Ask("cost-read", R"({"items":100,"bytes":60,"kind":"query"})").body,
+              HasSubstr(R"("units":1)"));
+  EXPECT_THAT(Ask("cost-write", R"({"bytes":1025})").body, HasSubstr(R"("units":2)"));
+  EXPECT_THAT(Ask("cost-month", R"({"readUnits":10})").body, HasSubstr(R"("region":"us-east-1")"));
 }
 
 TEST_F(EndpointsTest, WrongBodiesAreSaidToBe) {
-  EXPECT_NE(Ask("item-size", "{").body.find("SerializationException"), std::string::npos);
-  EXPECT_NE(Ask("item-size", "[]").body.find("SerializationException"), std::string::npos);
-  EXPECT_NE(Ask("item-size", "{}").body.find("Item is required."), std::string::npos);
-  EXPECT_NE(Ask("item-size", R"({"Item":7})").body.find("SerializationException"),
-            std::string::npos);
-  EXPECT_NE(Ask("item-size", R"({"Item":{"a":{"N":"x"}}})").body.find("ValidationException"),
-            std::string::npos);
-  for (const char* bytes : {"-1", "1.5", "\"1\"", "null"}) {
-    EXPECT_EQ(Ask("read-cost", std::string(R"({"Bytes":)") + bytes + "}").status, 400) << bytes;
+  for (const char* body :
+       {"{", "[]", R"({"item":7})", R"({"item":{"a":7}})", R"({"item":{"a":{"S":7}}})"}) {
+    EXPECT_THAT(Ask("cost-item", body).body, HasSubstr("SerializationException")) << body;
   }
+  for (const char* body : {"{}", R"({"item":{"a":{"N":"x"}}})", R"({"item":{"a":{}}})"}) {
+    EXPECT_THAT(Ask("cost-item", body).body, HasSubstr("ValidationException")) << body;
+  }
+  EXPECT_THAT(Ask("cost-read", R"({"bytes":-1})").body, HasSubstr("bytes must be"));
+  EXPECT_EQ(Ask("cost-month", R"({"region":"nowhere"})").status, 400);
 }
 
 }  // namespace

@@ -365,6 +365,22 @@ describe("the other screens", () => {
     });
   });
 
+  test("the price of a month is the server's", async () => {
+    await visit("/studio/calculators/price", async (page) => {
+      await page.getByText("cheapest", { exact: true }).waitFor();
+      const total = () => page.locator(".section-head b").first().innerText();
+      const before = await total();
+      await page.getByLabel("Storage GB").fill("2500");
+      await page.waitForFunction((text) => document.querySelector(".section-head b").innerText !== text, before);
+      const { prices } = await (await fetch(`${server.url}/studio/v1/cost-month`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ region: "us-east-1", readUnits: 200, writeUnits: 50, readUnitsPeak: 600, writeUnitsPeak: 150, storageGb: 2500 }),
+      })).json();
+      assert.equal(await total(), prices[0].total);
+    });
+  });
+
   test("are reached by keyboard alone", async () => {
     await visit("/", async (page) => {
       await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -505,6 +521,7 @@ describe("every view", () => {
     ["schema", "/studio/tables/Leaderboard/schema"],
     ["partiql", `/studio/partiql?q=${encodeURIComponent(`SELECT * FROM "Leaderboard" WHERE pk = 'PLAYER#u8243'`)}`],
     ["item-size", "/studio/calculators/item-size"],
+    ["price", "/studio/calculators/price"],
   ];
   for (const theme of ["light", "dark"]) {
     for (const width of [1280, 390]) {

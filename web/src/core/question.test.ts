@@ -78,6 +78,7 @@ describe("an address", () => {
     { screen: "schema", table: "a.b_c-d" },
     { screen: "partiql", statement: `SELECT * FROM "a" WHERE pk = 'é&#?'` },
     { screen: "itemSize" },
+    { screen: "price" },
     itemsOf("Game"),
     {
       screen: "items",

@@ -11,6 +11,7 @@ export type Route =
   | { screen: "schema"; table: string }
   | { screen: "partiql"; statement: string }
   | { screen: "itemSize" }
+  | { screen: "price" }
   | { screen: "unknown"; path: string };
 
 export function itemsOf(table: string, question: Partial<Question> = {}, view: ItemsView = "rows"): Route {
@@ -31,6 +32,8 @@ export function urlOf(route: Route): string {
       return `/studio/partiql${route.statement === "" ? "" : `?${new URLSearchParams({ q: route.statement })}`}`;
     case "itemSize":
       return "/studio/calculators/item-size";
+    case "price":
+      return "/studio/calculators/price";
     case "unknown":
       return route.path;
   }
@@ -60,6 +63,7 @@ export function routeOf(path: string, search: string): Route {
   if (root !== "studio") return unknown;
   if (kind === "partiql" && parts.length === 2) return { screen: "partiql", statement: query.get("q") ?? "" };
   if (kind === "calculators" && name === "item-size") return { screen: "itemSize" };
+  if (kind === "calculators" && name === "price") return { screen: "price" };
   if (kind !== "tables" || name === undefined) return unknown;
   const table = decode(name);
   if (table === null) return unknown;

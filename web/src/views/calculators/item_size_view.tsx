@@ -2,8 +2,8 @@
 // What an item weighs and costs. The server's own metering answers; nothing is computed here.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ItemSize } from "../../api/studio";
-import { itemSizeQuery } from "../../api/studio";
+import type { ItemCost } from "../../api/studio";
+import { itemCostQuery } from "../../api/studio";
 import type { Item } from "../../core/attribute";
 import { parseDynamoItem, parseItem, printItem } from "../../core/exact_json";
 import { bytes, count, integer, unitCount } from "../../core/format";
@@ -29,7 +29,7 @@ export function ItemSizeView() {
   const parsed = read(text);
   const [item, setItem] = useState(sample);
   if (parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(item)) setItem(parsed.value);
-  const size = useQuery({ ...itemSizeQuery(item), placeholderData: keepPreviousData });
+  const size = useQuery({ ...itemCostQuery(item), placeholderData: keepPreviousData });
   return (
     <div className="workbench">
       <header className="page-head">
@@ -53,48 +53,47 @@ export function ItemSizeView() {
   );
 }
 
-function Weights({ size }: { size: ItemSize }) {
-  const heaviest = Math.max(...size.Attributes.map((each) => each.NameBytes + each.ValueBytes), 1);
-  const sorted = [...size.Attributes].sort((a, b) => b.NameBytes + b.ValueBytes - a.NameBytes - a.ValueBytes);
-  const facts: [string, string][] = [
-    ["Read, eventual", `${unitCount(size.ReadUnits.Eventual)} units`],
-    ["Read, strong", `${unitCount(size.ReadUnits.Strong)} units`],
-    ["Read, transactional", `${unitCount(size.ReadUnits.Transactional)} units`],
-    ["Write", `${unitCount(size.WriteUnits.Standard)} units`],
-    ["Write, transactional", `${unitCount(size.WriteUnits.Transactional)} units`],
+function Weights({ size }: { size: ItemCost }) {
+  const heaviest = Math.max(...size.attributes.slice(0, 1).map((each) => each.nameBytes + each.valueBytes), 1);
+  const facts: [string, number][] = [
+    ["Read, eventual", size.readEventual],
+    ["Read, strong", size.readStrong],
+    ["Read, transactional", size.readTransactional],
+    ["Write", size.write],
+    ["Write, transactional", size.writeTransactional],
   ];
   return (
     <div className="sheet">
       <div>
-        <div className="big">{bytes(size.Bytes)}</div>
+        <div className="big">{bytes(size.bytes)}</div>
         <div className="soft">
-          {size.Bytes >= 1024 && `${integer(size.Bytes)} bytes, `}of {bytes(size.BytesMax)} at most
-          {size.Bytes > size.BytesMax && <span className="fault"> Too large: the service refuses this item.</span>}
+          {size.bytes >= 1024 && `${integer(size.bytes)} bytes, `}of {bytes(size.bytesMax)} at most; {bytes(size.storedBytes)} in storage
+          {!size.fits && <span className="fault"> Too large: the service refuses this item.</span>}
         </div>
       </div>
       <dl className="facts" style={{ margin: 0 }}>
         {facts.map(([title, value]) => (
           <div key={title} className="fact">
             <dt>{title}</dt>
-            <dd>{value}</dd>
+            <dd>{unitCount(value)} units</dd>
           </div>
         ))}
       </dl>
       <section>
         <div className="section-head">
           <h2>By attribute</h2>
-          <span className="soft">name and value, {count(size.Attributes.length, "attribute")}</span>
+          <span className="soft">name and value, {count(size.attributes.length, "attribute")}</span>
         </div>
         <div className="bars">
-          {sorted.slice(0, 100).map((each) => (
-            <div key={each.Name} className="bar">
-              <code title={each.Name}>
-                <bdi>{each.Name}</bdi>
+          {size.attributes.slice(0, 100).map((each) => (
+            <div key={each.name} className="bar">
+              <code title={each.name}>
+                <bdi>{each.name}</bdi>
               </code>
               <div className="track" aria-hidden>
-                <div style={{ width: `${(100 * (each.NameBytes + each.ValueBytes)) / heaviest}%` }} />
+                <div style={{ width: `${(100 * (each.nameBytes + each.valueBytes)) / heaviest}%` }} />
               </div>
-              <span className="number">{bytes(each.NameBytes + each.ValueBytes)}</span>
+              <span className="number">{bytes(each.nameBytes + each.valueBytes)}</span>
             </div>
           ))}
         </div>

@@ -7,7 +7,7 @@ import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import { settings, stage, staged, unstage } from "../../actions/state";
 import { ApiError } from "../../api/client";
 import { itemQuery } from "../../api/items";
-import { itemSizeQuery } from "../../api/studio";
+import { itemCostQuery } from "../../api/studio";
 import type { AttributeValue, Item } from "../../core/attribute";
 import { attribute, equalItems, pick, summary, visible } from "../../core/attribute";
 import { parseDynamoItem, parseItem, printItem } from "../../core/exact_json";
@@ -115,7 +115,7 @@ function Editor({ schema, id, before, start, removed, close }: EditorProps) {
   const [form, setForm] = useState<Form>("form");
   const [text, setText] = useState("");
   const [fault, setFault] = useState<string | null>(null);
-  const size = useQuery({ ...itemSizeQuery(draft), enabled: fault === null, placeholderData: (known) => known });
+  const size = useQuery({ ...itemCostQuery(draft), enabled: fault === null, placeholderData: (known) => known });
   const incomplete = schema.key.find((name) => isEmpty(attribute(draft, name)));
   const same = before !== null && equalItems(before, draft);
   const refused = fault ?? (invalid(size.error) ? size.error!.message : incomplete !== undefined ? `The key attribute ${incomplete} needs a value.` : null);
@@ -150,8 +150,8 @@ function Editor({ schema, id, before, start, removed, close }: EditorProps) {
           <Tab id="json">JSON</Tab>
           <Tab id="dynamo">DynamoDB JSON</Tab>
           {size.data && (
-            <span className="weight" title={`${size.data.Bytes} bytes. Read: ${size.data.ReadUnits.Eventual} units eventually, ${size.data.ReadUnits.Strong} strongly. Write: ${size.data.WriteUnits.Standard} units.`}>
-              {bytes(size.data.Bytes)}, {unitCount(size.data.WriteUnits.Standard)} to write
+            <span className="weight" title={`${size.data.bytes} bytes. Read: ${size.data.readEventual} units eventually, ${size.data.readStrong} strongly. Write: ${size.data.write} units.`}>
+              {bytes(size.data.bytes)}, {unitCount(size.data.write)} to write
             </span>
           )}
         </TabList>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { estimateQuery } from "../../api/items";
-import { readCostQuery } from "../../api/studio";
+import { scanCostQuery } from "../../api/studio";
 import { count, integer, unitCount } from "../../core/format";
 import type { Compiled, Question } from "../../core/question";
 import { compile } from "../../core/question";
@@ -41,8 +41,8 @@ export function CostStrip({ schema, structure, question, spent }: CostStripProps
 
 function Before({ compiled, structure }: { compiled: Compiled; structure: Structure }) {
   const estimate = useQuery(estimateQuery(compiled));
-  const whole = useQuery({ ...readCostQuery(structure.bytes), enabled: compiled.operation === "Scan" && structure.bytes > 0 });
   const strong = compiled.request.ConsistentRead === true;
+  const whole = useQuery({ ...scanCostQuery(structure.itemCount, structure.bytes, strong ? "strong" : "eventual"), enabled: compiled.operation === "Scan" && structure.bytes > 0 });
   const page = estimate.data;
   return (
     <>
@@ -55,7 +55,7 @@ function Before({ compiled, structure }: { compiled: Compiled; structure: Struct
       )}
       {whole.data && page?.LastEvaluatedKey && (
         <span>
-          Everything: about <b>{unitCount(strong ? whole.data.Strong : whole.data.Eventual)}</b> units.
+          Everything: about <b>{unitCount(whole.data.units)}</b> units.
         </span>
       )}
     </>

@@ -17,6 +17,7 @@ import { Sidebar } from "./sidebar";
 
 const PartiqlView = lazy(() => import("../partiql/partiql_view").then((m) => ({ default: m.PartiqlView })));
 const ItemSizeView = lazy(() => import("../calculators/item_size_view").then((m) => ({ default: m.ItemSizeView })));
+const PriceView = lazy(() => import("../calculators/price_view").then((m) => ({ default: m.PriceView })));
 const SchemaView = lazy(() => import("../schema/schema_view").then((m) => ({ default: m.SchemaView })));
 
 export function Shell() {
@@ -65,6 +66,8 @@ function Screen() {
       return <PartiqlView statement={route.statement} />;
     case "itemSize":
       return <ItemSizeView />;
+    case "price":
+      return <PriceView />;
     case "unknown":
       return (
         <State icon={Compass} title="There is no such screen">

@@ -15,8 +15,9 @@ const screens: [string, Route][] = [
   ["home", { screen: "home" }],
   ["partiql", { screen: "partiql", statement: "" }],
   ["itemSize", { screen: "itemSize" }],
+  ["price", { screen: "price" }],
 ];
-const shortTitles: Record<string, string> = { itemSize: "Item size", partiql: "PartiQL" };
+const shortTitles: Record<string, string> = { itemSize: "Item size", partiql: "PartiQL", price: "Price" };
 
 export function Sidebar({ open }: { open: boolean }) {
   const route = useRoute();
