@@ -9,7 +9,7 @@ import type { TableSchema } from "../core/schema";
 import { schemaOf } from "../core/schema";
 import type { Edit, Staged } from "../core/staging";
 import { actionsMax, invert, transactionOf } from "../core/staging";
-import { notify, staged, unstage } from "./state";
+import { committed, notify, staged, unstage } from "./state";
 
 // The table's edits in the transaction's order: an action's place tells whose it is.
 function actionsOf(schema: TableSchema, edits: readonly Edit[]) {
@@ -53,16 +53,21 @@ export async function commit(client: QueryClient, table: string): Promise<boolea
     return false;
   }
   for (const each of mine) unstage(table, each.id);
+  committed.set([...committed.get(), { table, edits }]);
   notify(`Committed ${count(edits.length, "change")} in one transaction.`, {
-    action: { title: "Undo", run: () => void undo(client, table, edits) },
+    action: { title: "Undo", run: () => void undo(client) },
   });
   return true;
 }
 
-async function undo(client: QueryClient, table: string, edits: readonly Edit[]): Promise<void> {
+// Takes back the last commit, if what it wrote still is as it was written.
+export async function undo(client: QueryClient): Promise<void> {
+  const last = committed.get().at(-1);
+  if (!last) return;
   try {
-    await write(client, table, edits.map(invert));
-    notify(`Undone: ${count(edits.length, "change")} taken back in one transaction.`);
+    await write(client, last.table, last.edits.map(invert));
+    committed.set(committed.get().filter((each) => each !== last));
+    notify(`Undone: ${count(last.edits.length, "change")} taken back in one transaction.`);
   } catch (fault) {
     notify(`Not undone. ${(fault as Error).message}`, { bad: true });
   }

@@ -2,12 +2,13 @@
 // Everything a person can do from anywhere: the palette, the keyboard and the menus read these rows.
 import type { QueryClient } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
-import { Braces, Calculator, CircleHelp, Columns3, Download, House, KeyRound, Lock, Plus, RefreshCw, Rows3, Scale, SunMoon, Table2, TableProperties, Terminal, Trash2, Upload } from "lucide-react";
+import { Braces, Calculator, CircleHelp, Columns3, Download, House, KeyRound, Lock, Plus, RefreshCw, Rows3, Scale, SunMoon, Table2, TableProperties, Terminal, Trash2, Undo2, Upload } from "lucide-react";
 import type { Route } from "../core/route";
 import { itemsOf } from "../core/route";
 import { navigate } from "../ui/navigation";
 import type { Settings, Theme } from "./state";
-import { dialog, settings } from "./state";
+import { undo } from "./commit";
+import { committed, dialog, settings } from "./state";
 
 export interface ActionState {
   route: Route;
@@ -50,6 +51,14 @@ export const actions: readonly Action[] = [
     keys: "alt+n",
     enabled: (state) => onItems(state) && writable(state),
     run: ({ route }) => route.screen === "items" && navigate({ ...route, item: "new" }),
+  },
+  {
+    id: "undo",
+    title: "Undo the last commit",
+    icon: Undo2,
+    keys: "alt+u",
+    enabled: (state) => writable(state) && committed.get().length > 0,
+    run: ({ client }) => void undo(client),
   },
   {
     id: "refresh",

@@ -70,6 +70,13 @@ export function dismiss(id: number): void {
 }
 
 export const staged = createStore<Staged[]>([]);
+// What is staged lives in this page: leaving it asks first.
+globalThis.addEventListener?.("beforeunload", (event) => {
+  if (staged.get().length > 0) event.preventDefault();
+});
+
+// What was committed since the page was opened, for undoing the last of it first.
+export const committed = createStore<{ table: string; edits: readonly Edit[] }[]>([]);
 
 export function stage(table: string, id: string, edit: Edit): void {
   const others = staged.get().filter((each) => each.table !== table || each.id !== id);

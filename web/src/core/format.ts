@@ -13,12 +13,12 @@ export function integer(number: number): string {
   return whole.format(number);
 }
 
-export function readUnits(number: number): string {
-  return `${units.format(number)} read ${number === 1 || number === 0.5 ? "unit" : "units"}`;
-}
-
 export function unitCount(number: number): string {
   return units.format(number);
+}
+
+export function unitsOf(number: number): string {
+  return number === 1 ? "unit" : "units";
 }
 
 export function bytes(number: number): string {

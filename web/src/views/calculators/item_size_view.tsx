@@ -6,7 +6,7 @@ import type { ItemCost } from "../../api/studio";
 import { itemCostQuery } from "../../api/studio";
 import type { Item } from "../../core/attribute";
 import { parseDynamoItem, parseItem, printItem } from "../../core/exact_json";
-import { bytes, count, integer, unitCount } from "../../core/format";
+import { bytes, count, integer, unitCount, unitsOf } from "../../core/format";
 import { CodeEditor } from "../../ui/code_editor";
 import { Fault, Loading } from "../../ui/state";
 
@@ -75,7 +75,7 @@ function Weights({ size }: { size: ItemCost }) {
         {facts.map(([title, value]) => (
           <div key={title} className="fact">
             <dt>{title}</dt>
-            <dd>{unitCount(value)} units</dd>
+            <dd>{unitCount(value)} {unitsOf(value)}</dd>
           </div>
         ))}
       </dl>

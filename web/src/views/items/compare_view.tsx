@@ -8,7 +8,7 @@ import type { Item } from "../../core/attribute";
 import { attribute } from "../../core/attribute";
 import { askedOf } from "../../core/compare";
 import { entityOf } from "../../core/entity";
-import { count, unitCount } from "../../core/format";
+import { count, unitCount, unitsOf } from "../../core/format";
 import type { Compiled, Question } from "../../core/question";
 import { compile } from "../../core/question";
 import { itemsOf } from "../../core/route";
@@ -73,7 +73,7 @@ function Head({ schema, asked: { structure, question, compiled }, page }: { sche
         <span className={compiled.operation === "Query" ? "badge query" : "badge scan"}>{compiled.operation}</span>
         {page && (
           <span>
-            {unitCount(page.ConsumedCapacity?.CapacityUnits ?? 0)} units, {count(page.ScannedCount, "item")} read, {page.Count} shown
+            {unitCount(page.ConsumedCapacity?.CapacityUnits ?? 0)} {unitsOf(page.ConsumedCapacity?.CapacityUnits ?? 0)}, {count(page.ScannedCount, "item")} read, {page.Count} shown
             {page.LastEvaluatedKey ? ", first page" : ""}
           </span>
         )}

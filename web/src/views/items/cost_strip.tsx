@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { estimateQuery } from "../../api/items";
 import { scanCostQuery } from "../../api/studio";
-import { count, integer, unitCount } from "../../core/format";
+import { count, integer, unitCount, unitsOf } from "../../core/format";
 import type { Compiled, Question } from "../../core/question";
 import { compile } from "../../core/question";
 import type { Structure, TableSchema } from "../../core/schema";
@@ -32,7 +32,7 @@ export function CostStrip({ schema, structure, question, spent }: CostStripProps
       )}
       {spent && spent.pages > 0 && (
         <span className="after">
-          Read so far: <b>{count(spent.scanned, "item")}</b> in {count(spent.pages, "page")}, <b>{unitCount(spent.units)}</b> units
+          Read so far: <b>{count(spent.scanned, "item")}</b> in {count(spent.pages, "page")}, <b>{unitCount(spent.units)}</b> {unitsOf(spent.units)}
         </span>
       )}
     </div>
@@ -49,13 +49,13 @@ function Before({ compiled, structure }: { compiled: Compiled; structure: Struct
       {estimate.isError && <span className="fault">{estimate.error.message}</span>}
       {page && (
         <span title="Measured by asking the server to count this page">
-          {page.LastEvaluatedKey ? "First page" : "All of it"}: <b>{unitCount(page.ConsumedCapacity?.CapacityUnits ?? 0)}</b> units for {count(page.ScannedCount, "item")}
+          {page.LastEvaluatedKey ? "First page" : "All of it"}: <b>{unitCount(page.ConsumedCapacity?.CapacityUnits ?? 0)}</b> {unitsOf(page.ConsumedCapacity?.CapacityUnits ?? 0)} for {count(page.ScannedCount, "item")}
           {compiled.filtered && `, ${integer(page.Count)} shown`}.
         </span>
       )}
       {whole.data && page?.LastEvaluatedKey && (
         <span>
-          Everything: about <b>{unitCount(whole.data.units)}</b> units.
+          Everything: about <b>{unitCount(whole.data.units)}</b> {unitsOf(whole.data.units)}.
         </span>
       )}
     </>

@@ -34,6 +34,7 @@ export function Grid({ schema, structure, pages, open, stagedKinds, openItem, op
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState({ row: 0, column: 0 });
   const keys = useMemo(() => keyNames(schema, structure), [schema, structure]);
+  const indexKeys = useMemo(() => new Set(schema.structures.flatMap((each) => keyNames(schema, each))), [schema]);
   const columns = useColumns(keys, pages.loaded);
   const skeletons = pages.more && !pages.paused && pages.rowCount < rowsMax && pages.fault === null ? 12 : 0;
   const virtualizer = useVirtualizer({
@@ -124,7 +125,7 @@ export function Grid({ schema, structure, pages, open, stagedKinds, openItem, op
           const before = index > 0 ? pages.rowAt(index - 1) : undefined;
           const again = before !== undefined && structure.partition.every((key) => equal(attribute(before, key.name), attribute(item, key.name)));
           const mark = stagedKinds.get(id);
-          const classes = ["grid-row", !again && index > 0 ? "first" : "", active.row === index ? "active" : "", id === open ? "open" : "", mark ? "staged" : "", mark === "removed" ? "removed" : ""];
+          const classes = ["grid-row", !again && index > 0 && structure.sort.length > 0 ? "first" : "", active.row === index ? "active" : "", id === open ? "open" : "", mark ? "staged" : "", mark === "removed" ? "removed" : ""];
           return (
             <div
               key={index}
@@ -146,7 +147,7 @@ export function Grid({ schema, structure, pages, open, stagedKinds, openItem, op
                   style={{ width: column.width }}
                   onClick={() => setActive({ row: index, column: i + 1 })}
                 >
-                  <CellContent column={column} item={item} again={again && index !== first} partition={structure.partition[0]?.name === column.name} openPartition={openPartition} hidden={!projects(schema, structure, column.name)} />
+                  <CellContent column={column} item={item} again={again && index !== first} partition={structure.partition[0]?.name === column.name} openPartition={openPartition} indexKey={indexKeys.has(column.name)} hidden={!projects(schema, structure, column.name)} />
                 </div>
               ))}
             </div>
@@ -187,13 +188,15 @@ interface CellContentProps {
   item: Item;
   again: boolean;
   partition: boolean;
+  indexKey: boolean; // the key of some index
   hidden: boolean; // the index does not project this attribute
   openPartition: (item: Item) => void;
 }
 
-function CellContent({ column, item, again, partition, hidden, openPartition }: CellContentProps) {
+function CellContent({ column, item, again, partition, indexKey, hidden, openPartition }: CellContentProps) {
   const value = attribute(item, column.name);
-  if (!column.key) return hidden ? <span className="absent">not projected</span> : <ValueText value={value} />;
+  if (!column.key && !indexKey) return hidden ? <span className="absent">not projected</span> : <ValueText value={value} />;
+  if (!column.key && value === undefined) return <ValueText value={value} />;
   if (!partition || value === undefined) return <KeyText value={value} />;
   return (
     <button className="open-partition" tabIndex={-1} title="Open this partition" onClick={() => openPartition(item)}>

@@ -80,8 +80,12 @@ export function usePages(compiled: Compiled): Pages {
     proceed: () => setLeave(hiddenPagesMax),
     see: (first, last) => setSight(([a, b]) => (a === first && b === last ? [a, b] : [first, last])),
     rowAt: (row) => {
-      let page = 0;
-      while (page < read && offsets[page + 1]! <= row) page++;
+      let [page, end] = [0, read];
+      while (end - page > 1) {
+        const middle = (page + end) >> 1;
+        if (offsets[middle]! <= row) page = middle;
+        else end = middle;
+      }
       return data.get(page)?.Items[row - offsets[page]!];
     },
     cost: {

@@ -11,7 +11,7 @@ import { useTables } from "../../api/tables";
 import type { Item } from "../../core/attribute";
 import { attribute } from "../../core/attribute";
 import { extended } from "../../core/columns";
-import { count, unitCount } from "../../core/format";
+import { count, unitCount, unitsOf } from "../../core/format";
 import { mayWrite, selectAll } from "../../core/statement";
 import { CodeEditor } from "../../ui/code_editor";
 import { navigate } from "../../ui/navigation";
@@ -89,7 +89,7 @@ export function PartiqlView({ statement: given }: { statement: string }) {
         <span className="grow" />
         {answer && (
           <span className="soft" role="status">
-            {count(answer.items.length, "item")} in {count(answer.pages, "page")}, {unitCount(answer.units)} units
+            {count(answer.items.length, "item")} in {count(answer.pages, "page")}, {unitCount(answer.units)} {unitsOf(answer.units)}
           </span>
         )}
       </div>

@@ -36,7 +36,7 @@ export function TableHead({ table, schema, current, question = everything }: Tab
       <header className="page-head">
         <h1>{table}</h1>
         <KeySignature structure={base} />
-        <span className="soft">
+        <span className="soft head-facts">
           {count(base.itemCount, "item")}, {bytes(base.bytes)}
         </span>
         <span className="grow" />
