@@ -223,6 +223,25 @@ describe("editing", () => {
       await page.getByText("Nothing was written: 1 item changed since you read it.").waitFor();
       assert.equal((await item("Edits", key)).note.S, "theirs");
       await page.getByText("1 staged change", { exact: true }).waitFor();
+      await openRow(page, "theirs");
+      await panel(page).getByText("Somebody has written this item since.").waitFor();
+      await panel(page).getByRole("button", { name: "Stage change" }).click();
+      await page.getByRole("button", { name: "Commit as one transaction" }).click();
+      await page.getByText("Committed 1 change").waitFor();
+      assert.equal((await item("Edits", key)).note.S, "mine");
+    });
+  });
+
+  test("is staged, not lost, when the item is left", async () => {
+    await visit(addressOf("Edits"), async (page) => {
+      await openRow(page, "first");
+      await panel(page).getByLabel("note", { exact: true }).fill("typed");
+      await page.keyboard.press("Escape");
+      await page.getByText("1 staged change", { exact: true }).waitFor();
+      await openRow(page, "first");
+      assert.equal(await panel(page).getByLabel("note", { exact: true }).inputValue(), "typed");
+      await page.getByRole("button", { name: "Discard" }).click();
+      assert.equal((await item("Edits", key)).note.S, "first");
     });
   });
 

@@ -4,7 +4,7 @@ import type { Item } from "./attribute";
 import { withAttribute } from "./attribute";
 import { schemaOf } from "./schema";
 import type { Edit } from "./staging";
-import { changesOf, editOf, invert, transactionOf } from "./staging";
+import { changesOf, editOf, invert, rebased, transactionOf } from "./staging";
 import { gameTable } from "./testing";
 
 const schema = schemaOf(gameTable);
@@ -51,6 +51,12 @@ describe("an edit", () => {
     ];
     for (const edit of edits) expect(invert(invert(edit))).toEqual(edit);
     expect(invert(edits[0]!).kind).toBe("delete");
+  });
+
+  test("keeps what others wrote when it is put on top of it", () => {
+    const edit = editOf(schema, before, withAttribute(withAttribute(before, "rating", { N: "2" }), "tags", undefined));
+    const theirs = { ...before, handle: { S: "theirs" } };
+    expect(rebased(edit, theirs)).toEqual({ pk: before["pk"], sk: before["sk"], rating: { N: "2" }, handle: { S: "theirs" } });
   });
 
   test("takes any attribute name", () => {

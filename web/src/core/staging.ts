@@ -3,7 +3,7 @@
 // it changes, on the condition that these still are what the person saw; a change of the key is a
 // delete and a put in the same transaction.
 import type { AttributeValue, Item } from "./attribute";
-import { attribute, equal, pick } from "./attribute";
+import { attribute, equal, pick, withAttribute } from "./attribute";
 import type { TableSchema } from "./schema";
 import { identity } from "./schema";
 
@@ -42,6 +42,11 @@ export function changesOf(edit: Edit): Change[] {
   return [...names]
     .map((name) => ({ name, before: attribute(before, name), after: attribute(after, name) }))
     .filter((change) => !equal(change.before, change.after));
+}
+
+// The item as it would be after the edit, if it now is `now` and no longer what the edit began with.
+export function rebased(edit: Edit, now: Item): Item {
+  return changesOf(edit).reduce((item, { name, after }) => withAttribute(item, name, after), now);
 }
 
 export function invert(edit: Edit): Edit {

@@ -4,7 +4,7 @@ import { Tab, TabList, TabPanel, TabProvider } from "@ariakit/react";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2, X } from "lucide-react";
 import { Suspense, lazy, useEffect, useRef, useState } from "react";
-import { settings, stage, staged, unstage } from "../../actions/state";
+import { notify, settings, stage, staged, unstage } from "../../actions/state";
 import { ApiError } from "../../api/client";
 import { itemQuery } from "../../api/items";
 import { itemCostQuery } from "../../api/studio";
@@ -14,7 +14,7 @@ import { parseDynamoItem, parseItem, printItem } from "../../core/exact_json";
 import { bytes, unitCount } from "../../core/format";
 import type { TableSchema } from "../../core/schema";
 import { identity } from "../../core/schema";
-import { editOf } from "../../core/staging";
+import { editOf, rebased } from "../../core/staging";
 import { Fault, Loading, State } from "../../ui/state";
 import { useStore } from "../../ui/use_store";
 import { ItemForm } from "./item_form";
@@ -74,8 +74,9 @@ export function Inspector({ schema, id, close }: InspectorProps) {
           schema={schema}
           id={id}
           before={before}
-          start={created ?? (waiting && "after" in waiting ? waiting.after : (before ?? emptyItem(schema)))}
+          start={created ?? (waiting && "after" in waiting && before ? rebased(waiting, before) : (before ?? emptyItem(schema)))}
           removed={waiting?.kind === "delete"}
+          outrun={waiting !== undefined && "before" in waiting && before !== null && !equalItems(waiting.before, before)}
           close={close}
         />
       )}
@@ -104,12 +105,13 @@ interface EditorProps {
   before: Item | null;
   start: Item;
   removed: boolean;
+  outrun: boolean; // somebody else has written the item since the edit was staged
   close: () => void;
 }
 
 type Form = "form" | "json" | "dynamo";
 
-function Editor({ schema, id, before, start, removed, close }: EditorProps) {
+function Editor({ schema, id, before, start, removed, outrun, close }: EditorProps) {
   const { readOnly } = useStore(settings);
   const [draft, setDraft] = useState(start);
   const [form, setForm] = useState<Form>("form");
@@ -131,12 +133,27 @@ function Editor({ schema, id, before, start, removed, close }: EditorProps) {
     setFault(parsed.ok ? null : parsed.message);
     if (parsed.ok) setDraft(parsed.value);
   };
-  const stageDraft = () => {
+  const keep = () => {
     unstage(schema.name, id);
     if (!same) stage(schema.name, before ? identity(schema, before) : identity(schema, draft), editOf(schema, before, draft));
+  };
+  // Whoever leaves the item keeps what was typed: it is staged, not lost.
+  const settled = useRef(false);
+  const leaving = useRef<() => void>(() => {});
+  leaving.current = () => {
+    if (settled.current || readOnly || same || equalItems(start, draft)) return;
+    if (refused === null) keep();
+    else notify(`What you typed was not kept: ${refused}`, { bad: true });
+  };
+  useEffect(() => () => leaving.current(), []);
+
+  const stageDraft = () => {
+    settled.current = true;
+    keep();
     close();
   };
   const remove = () => {
+    settled.current = true;
     if (before) stage(schema.name, id, { kind: "delete", before });
     else unstage(schema.name, id);
     close();
@@ -169,6 +186,7 @@ function Editor({ schema, id, before, start, removed, close }: EditorProps) {
       </TabProvider>
       {!readOnly && (
         <div className="inspector-foot">
+          {outrun && <p className="hint">Somebody has written this item since. Your change stands on top of what is there now: stage it again.</p>}
           {refused !== null && (
             <p className="fault" role="alert" style={{ flexBasis: "100%" }}>
               {refused}
