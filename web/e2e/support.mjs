@@ -52,7 +52,16 @@ export async function openPage(browser, url, { width = 1280, height = 800, theme
   const faults = [];
   page.on("console", (message) => {
     // A call that the server refuses is logged by the browser itself; the tests look at what is shown.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) faults.push(message.text());
+    // Breaches of the policy are told below.
+    if (message.type() === "error" && !/^(Failed to load resource|Applying inline style)/.test(message.text())) faults.push(message.text());
+  });
+  await page.exposeFunction("tellBreach", (breach) => faults.push(breach));
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => {
+      // Chromium's own editing of text tries to keep styles; no script of ours has a part in it.
+      if (event.effectiveDirective === "style-src-attr" && event.sourceFile === "") return;
+      globalThis.tellBreach(`${event.effectiveDirective} blocked ${event.blockedURI} of ${event.sourceFile}`);
+    });
   });
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("dialog", (dialog) => faults.push(`dialog: ${dialog.message()}`));
