@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 
 interface ModalProps {
   title: string;
-  close: () => void;
+  close: (() => void) | null; // null: the page needs an answer
   foot?: ReactNode;
   wide?: boolean;
   children: ReactNode;
@@ -13,12 +13,14 @@ interface ModalProps {
 
 export function Modal({ title, close, foot, wide, children }: ModalProps) {
   return (
-    <Dialog open onClose={close} className={wide ? "dialog wide" : "dialog"} backdrop={<div className="backdrop" />}>
+    <Dialog open hideOnEscape={close !== null} hideOnInteractOutside={close !== null} {...(close ? { onClose: close } : {})} className={wide ? "dialog wide" : "dialog"} backdrop={<div className="backdrop" />}>
       <div className="dialog-head">
         <DialogHeading>{title}</DialogHeading>
-        <DialogDismiss className="button quiet only-icon" aria-label="Close">
-          <X className="icon" aria-hidden />
-        </DialogDismiss>
+        {close && (
+          <DialogDismiss className="button quiet only-icon" aria-label="Close">
+            <X className="icon" aria-hidden />
+          </DialogDismiss>
+        )}
       </div>
       <div className="dialog-body">{children}</div>
       {foot && <div className="dialog-foot">{foot}</div>}

@@ -11,7 +11,7 @@ import { itemCostQuery } from "../../api/studio";
 import type { AttributeValue, Item } from "../../core/attribute";
 import { attribute, equalItems, pick, summary, visible } from "../../core/attribute";
 import { parseDynamoItem, parseItem, printItem } from "../../core/exact_json";
-import { bytes, unitCount } from "../../core/format";
+import { bytes, unitCount, unitsOf } from "../../core/format";
 import type { TableSchema } from "../../core/schema";
 import { identity } from "../../core/schema";
 import { editOf, rebased } from "../../core/staging";
@@ -168,7 +168,7 @@ function Editor({ schema, id, before, start, removed, outrun, close }: EditorPro
           <Tab id="dynamo">DynamoDB JSON</Tab>
           {size.data && (
             <span className="weight" title={`${size.data.bytes} bytes. Read: ${size.data.readEventual} units eventually, ${size.data.readStrong} strongly. Write: ${size.data.write} units.`}>
-              {bytes(size.data.bytes)}, {unitCount(size.data.write)} to write
+              {bytes(size.data.bytes)}, {unitCount(size.data.write)} write {unitsOf(size.data.write)}
             </span>
           )}
         </TabList>

@@ -167,7 +167,13 @@ function Scalar({ name, value, readOnly, change }: Pick<FieldProps, "name" | "va
     dir: type === "S" ? ("auto" as const) : ("ltr" as const),
     onChange: (event: { target: { value: string } }) => change({ [type]: set ? event.target.value.split("\n") : event.target.value } as unknown as AttributeValue),
   };
-  return single ? <input {...props} /> : <textarea {...props} rows={Math.min(Math.max(parts.length, Math.ceil(text.length / 44), 2), 10)} />;
+  const shown = visible(text).replaceAll("␊", "\n");
+  return (
+    <div>
+      {single ? <input {...props} /> : <textarea {...props} rows={Math.min(Math.max(parts.length, Math.ceil(text.length / 44), 2), 10)} />}
+      {shown !== text && <div className="hint">Has hidden characters: {shown.slice(0, 200)}</div>}
+    </div>
+  );
 }
 
 function AddMember({ taken, add }: { taken: string[]; add: (name: string, value: AttributeValue) => void }) {

@@ -23,7 +23,7 @@ export function SignIn({ message, close }: SignInProps) {
     close?.();
   };
   return (
-    <Modal title="Sign in with an access key" close={close ?? (() => {})}>
+    <Modal title="Sign in with an access key" close={close}>
       <form className="dialog-body" style={{ padding: 0 }} onSubmit={(event) => void submit(event)}>
         <p className="soft">
           The page signs each request as an SDK does. The secret becomes a signing key in this browser, which no script can read back; it is never sent.
@@ -36,7 +36,7 @@ export function SignIn({ message, close }: SignInProps) {
         )}
         <label className="stack">
           Access key id
-          <input className="field mono" autoComplete="username" spellCheck={false} value={id} onChange={(event) => setId(event.target.value)} />
+          <input className="field mono" autoFocus autoComplete="username" spellCheck={false} value={id} onChange={(event) => setId(event.target.value)} />
         </label>
         <label className="stack">
           Secret access key

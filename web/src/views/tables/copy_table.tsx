@@ -54,7 +54,7 @@ export function CopyTable({ table, close }: { table: string; close: () => void }
       <form id="copy-table" className="dialog-body" style={{ padding: 0 }} onSubmit={(event) => void submit(event)}>
         <label className="stack">
           Name of the copy
-          <input className="field mono" spellCheck={false} value={name} onChange={(event) => setName(event.target.value)} />
+          <input className="field mono" autoFocus spellCheck={false} value={name} onChange={(event) => setName(event.target.value)} />
         </label>
         <label className="row">
           <input type="checkbox" checked={withItems} onChange={(event) => setWithItems(event.target.checked)} />

@@ -59,7 +59,7 @@ function Confirm({ title, table, button, close, run, children }: ConfirmProps) {
         <span>
           Type <code>{table}</code> to go on
         </span>
-        <input className="field mono" spellCheck={false} autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <input className="field mono" autoFocus spellCheck={false} autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
       </label>
     </Modal>
   );
