@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "./api/client";
-import { currentSession, onSession, restoreSession } from "./api/session";
+import { restoreSession, session } from "./api/session";
 import { Shell } from "./views/shell/shell";
 
 const client = new QueryClient({
@@ -16,7 +16,7 @@ const client = new QueryClient({
 });
 
 // Who signs decides what is seen.
-onSession(() => void (currentSession().state === "open" && client.resetQueries()));
+session.subscribe(() => void (session.get().state === "open" && client.resetQueries()));
 
 void restoreSession().finally(() => {
   createRoot(document.getElementById("root")!).render(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of the DynamoDB API, and of the studio's own, on the server that served the page.
-import { currentSession, lock } from "./session";
+import { lock, session } from "./session";
 import { signed } from "./sigv4";
 
 export interface CancellationReason {
@@ -31,8 +31,8 @@ export async function askStudio<Reply>(name: string, body: unknown, signal?: Abo
 
 async function post(path: string, headers: Record<string, string>, body: unknown, signal?: AbortSignal): Promise<unknown> {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const session = currentSession();
-  const credential = session.state === "open" ? session.credential : null;
+  const now = session.get();
+  const credential = now.state === "open" ? now.credential : null;
   const sent = credential ? await signed(credential, path, location.host, headers, bytes, new Date()) : headers;
   let response: Response;
   try {

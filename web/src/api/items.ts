@@ -22,15 +22,15 @@ function limitOf(compiled: Compiled): { Limit?: number } {
   return compiled.filtered ? {} : { Limit: pageItems };
 }
 
+export async function readPage(compiled: Compiled, start: Item | null, signal?: AbortSignal): Promise<Page> {
+  const from = start ? { ExclusiveStartKey: start } : {};
+  return call<Page>(compiled.operation, { ...compiled.request, ...limitOf(compiled), ...from, ReturnConsumedCapacity: "TOTAL" }, signal);
+}
+
 export function pageQuery(compiled: Compiled, start: Item | null) {
   return queryOptions({
     queryKey: ["items", compiled.request.TableName, "page", compiled.operation, compiled.request, start],
-    queryFn: ({ signal }) =>
-      call<Page>(
-        compiled.operation,
-        { ...compiled.request, ...limitOf(compiled), ReturnConsumedCapacity: "TOTAL", ...(start ? { ExclusiveStartKey: start } : {}) },
-        signal,
-      ),
+    queryFn: ({ signal }) => readPage(compiled, start, signal),
     staleTime: Infinity,
     gcTime: 15_000, // pages out of sight are let go, and read again when somebody comes back
   });

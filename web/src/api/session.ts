@@ -1,44 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who the page signs as, where the server checks signatures. Kept by the browser between visits as a
 // key that cannot be read back; forgotten on request.
+import { createStore } from "../core/store";
 import type { Credential } from "./sigv4";
 
 export type Session = { state: "open"; credential: Credential | null } | { state: "locked"; message: string };
 
-let session: Session = { state: "open", credential: null };
-const listeners = new Set<() => void>();
-
-export function currentSession(): Session {
-  return session;
-}
-
-export function onSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function change(next: Session): void {
-  session = next;
-  for (const listener of listeners) listener();
-}
+export const session = createStore<Session>({ state: "open", credential: null });
 
 export function lock(message: string): void {
-  change({ state: "locked", message });
+  session.set({ state: "locked", message });
 }
 
 export async function signIn(credential: Credential, remember: boolean): Promise<void> {
   await inStore("readwrite", (store) => (remember ? store.put(credential, "credential") : store.delete("credential")));
-  change({ state: "open", credential });
+  session.set({ state: "open", credential });
 }
 
 export async function signOut(): Promise<void> {
   await inStore("readwrite", (store) => store.delete("credential"));
-  change({ state: "open", credential: null });
+  session.set({ state: "open", credential: null });
 }
 
 export async function restoreSession(): Promise<void> {
   const credential = (await inStore("readonly", (store) => store.get("credential"))) as Credential | undefined;
-  if (credential) change({ state: "open", credential });
+  if (credential) session.set({ state: "open", credential });
 }
 
 // A browser without its database (a private window, say) works, and forgets.

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useEffect } from "react";
-import { pageQuery } from "../../api/items";
+import { readPage } from "../../api/items";
 import type { Item } from "../../core/attribute";
 import { attribute } from "../../core/attribute";
 import { entityOf } from "../../core/entity";
@@ -36,7 +36,7 @@ interface Group {
 export function PartitionView({ schema, structure, compiled, openItem, report }: PartitionViewProps) {
   const answer = useInfiniteQuery({
     queryKey: ["items", schema.name, "partition", compiled.request],
-    queryFn: ({ pageParam, signal, client }) => pageQuery(compiled, pageParam).queryFn!({ signal, client, queryKey: [] as never, meta: undefined }),
+    queryFn: ({ pageParam, signal }) => readPage(compiled, pageParam, signal),
     initialPageParam: null as Item | null,
     getNextPageParam: (page) => page.LastEvaluatedKey ?? null,
     enabled: compiled.operation === "Query",

@@ -2,7 +2,7 @@
 // The one dialog that is open, and the demand for a key where the server wants signatures.
 import { actions, keysShown } from "../../actions/index";
 import { dialog } from "../../actions/state";
-import { currentSession, onSession } from "../../api/session";
+import { session } from "../../api/session";
 import { Modal } from "../../ui/modal";
 import { useStore } from "../../ui/use_store";
 import { CopyTable } from "../tables/copy_table";
@@ -15,9 +15,9 @@ import { SignIn } from "./sign_in";
 
 export function Dialogs() {
   const open = useStore(dialog);
-  const session = useStore({ get: currentSession, set: () => {}, subscribe: onSession });
+  const signed = useStore(session);
   const close = () => dialog.set(null);
-  if (session.state === "locked") return <SignIn message={session.message} close={null} />;
+  if (signed.state === "locked") return <SignIn message={signed.message} close={null} />;
   switch (open?.name) {
     case undefined:
     case "review":

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Lock, LockOpen, LogOut, Moon, Plus, Search, Sun, SunMoon } from "lucide-react";
 import { actionOf, keysShown, nextTheme } from "../../actions/index";
 import { dialog, settings } from "../../actions/state";
-import { currentSession, onSession, signOut } from "../../api/session";
+import { session, signOut } from "../../api/session";
 import { useTables } from "../../api/tables";
 import { itemsOf } from "../../core/route";
 import type { Route } from "../../core/route";
@@ -83,11 +83,11 @@ function TableLinks({ route }: { route: Route }) {
 function Foot() {
   const client = useQueryClient();
   const chosen = useStore(settings);
-  const session = useStore({ get: currentSession, set: () => {}, subscribe: onSession });
+  const signed = useStore(session);
   const theme = actionOf("theme");
   const Theme = { system: SunMoon, light: Sun, dark: Moon }[chosen.theme];
   const Help = actionOf("shortcuts").icon;
-  const signedIn = session.state === "open" && session.credential !== null;
+  const accessKey = signed.state === "open" ? signed.credential?.accessKeyId : undefined;
   const ReadOnly = chosen.readOnly ? Lock : LockOpen;
   return (
     <div className="sidebar-foot">
@@ -109,8 +109,8 @@ function Foot() {
         Read-only
       </button>
       <span className="grow" />
-      {signedIn && (
-        <button className="button quiet only-icon" aria-label="Sign out" title={`Signed in as ${session.credential?.accessKeyId}. Sign out`} onClick={() => void signOut()}>
+      {accessKey !== undefined && (
+        <button className="button quiet only-icon" aria-label="Sign out" title={`Signed in as ${accessKey}. Sign out`} onClick={() => void signOut()}>
           <LogOut className="icon" aria-hidden />
         </button>
       )}
