@@ -310,6 +310,7 @@ std::string Greeting(const ServeOptions& options, std::uint16_t port, bool durab
                             options.server.keys.size());
   text += fmt::format(
       "Try:\n"
+      "  {0} in a browser: the studio, with four examples to load\n"
       "  aws dynamodb list-tables --endpoint-url {0} --region us-east-1\n"
       "  python3 -c 'import boto3; print(boto3.client(\"dynamodb\", endpoint_url=\"{0}\", "
       "region_name=\"us-east-1\").list_tables())'\n"
