@@ -435,6 +435,11 @@ describe("the other screens", () => {
       await page.getByText("9 items. That is all.").waitFor();
       await tabTo(() => document.activeElement?.getAttribute("role") === "grid");
       await page.keyboard.press("End");
+      await page.keyboard.press("ArrowRight");
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.keyboard.press("Control+c");
+      await page.getByText("The value is copied.").waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "PLAYER#u8243");
       await shot(page, "keyboard");
       await page.keyboard.press("Enter");
       await page.getByRole("complementary", { name: "Item" }).getByLabel("handle", { exact: true }).waitFor();

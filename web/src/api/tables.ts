@@ -24,7 +24,7 @@ async function listTables(signal: AbortSignal): Promise<string[]> {
 }
 
 export function useTables() {
-  return useQuery({ queryKey: tablesKey, queryFn: ({ signal }) => listTables(signal) });
+  return useQuery({ queryKey: tablesKey, queryFn: ({ signal }) => listTables(signal), refetchOnWindowFocus: true });
 }
 
 const isMoving = (table: TableDescription | undefined): boolean =>

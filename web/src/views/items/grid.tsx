@@ -3,10 +3,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { notify } from "../../actions/state";
 import type { Item } from "../../core/attribute";
 import { attribute, equal } from "../../core/attribute";
 import type { Column } from "../../core/columns";
 import { extended } from "../../core/columns";
+import { print, printItem } from "../../core/exact_json";
 import { entityOf } from "../../core/entity";
 import type { Structure, TableSchema } from "../../core/schema";
 import { identity, keyNames, projects } from "../../core/schema";
@@ -69,6 +71,11 @@ export function Grid({ schema, structure, pages, open, stagedKinds, openItem, op
       Enter: () => act(openItem),
       Delete: () => act(removeItem),
     };
+    if (event.key === "c" && (event.ctrlKey || event.metaKey) && event.target === event.currentTarget && getSelection()?.isCollapsed !== false) {
+      const item = pages.rowAt(row);
+      if (item) copyCell(item, columns[column - 1]?.name);
+      return;
+    }
     const found = moves[event.key];
     if (!found || event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
     event.preventDefault();
@@ -157,6 +164,14 @@ export function Grid({ schema, structure, pages, open, stagedKinds, openItem, op
       <div className="grid-tail">{tail}</div>
     </div>
   );
+}
+
+// The value as text, or the whole item from the entity's cell.
+function copyCell(item: Item, name: string | undefined): void {
+  const value = name === undefined ? undefined : attribute(item, name);
+  if (name !== undefined && value === undefined) return;
+  void navigator.clipboard?.writeText(value === undefined ? printItem(item) : "S" in value ? value.S : print(value));
+  notify(value === undefined ? "The item is copied as JSON." : "The value is copied.");
 }
 
 interface EntityCellProps {

@@ -47,6 +47,7 @@ const gridKeys: [string, string][] = [
   ["Move in the grid", "Arrows"],
   ["First, last row read", "Home, End"],
   ["Open the item", "Enter"],
+  ["Copy the cell, or the item", "Ctrl+C"],
   ["Stage the item's deletion", "Delete"],
   ["Close the item", "Esc"],
 ];
