@@ -14,17 +14,18 @@ ROOT = Path(__file__).resolve().parent.parent
 # What each module may use, at most. An arrow only points down; api and modeller never meet.
 LAYERS = {
     "base": [],
+    "access": ["base"],
     "data": ["base"],
     "expr": ["data", "base"],
     "storage": ["base"],
-    "engine": ["expr", "storage", "data", "base"],
+    "engine": ["expr", "storage", "access", "data", "base"],
     "partiql": ["engine", "expr", "data", "base"],
-    "api": ["partiql", "engine", "expr", "data", "base"],
+    "api": ["partiql", "engine", "access", "expr", "data", "base"],
     "modeller": ["partiql", "engine", "expr", "data", "base"],
     "client": ["data", "base"],
     "studio": ["api", "modeller", "engine", "data", "base"],
-    "server": ["studio", "api", "modeller", "engine", "storage", "data", "base"],
-    "cli": ["server", "studio", "client", "api", "modeller", "engine", "storage", "data", "base"],
+    "server": ["studio", "api", "modeller", "engine", "storage", "access", "data", "base"],
+    "cli": ["server", "studio", "client", "api", "modeller", "engine", "storage", "access", "data", "base"],
 }
 
 # Inside modeller: a module uses those of its own row and of the rows before it.
