@@ -12,6 +12,7 @@
 #include "api/ops/create_table.h"
 #include "api/ops/delete_item.h"
 #include "api/ops/delete_table.h"
+#include "api/ops/describe_contributor_insights.h"
 #include "api/ops/describe_endpoints.h"
 #include "api/ops/describe_limits.h"
 #include "api/ops/describe_stream.h"
@@ -22,6 +23,7 @@
 #include "api/ops/get_item.h"
 #include "api/ops/get_records.h"
 #include "api/ops/get_shard_iterator.h"
+#include "api/ops/list_contributor_insights.h"
 #include "api/ops/list_streams.h"
 #include "api/ops/list_tables.h"
 #include "api/ops/list_tags_of_resource.h"
@@ -32,6 +34,7 @@
 #include "api/ops/transact_get_items.h"
 #include "api/ops/transact_write_items.h"
 #include "api/ops/untag_resource.h"
+#include "api/ops/update_contributor_insights.h"
 #include "api/ops/update_item.h"
 #include "api/ops/update_table.h"
 #include "api/ops/update_time_to_live.h"
@@ -47,6 +50,7 @@ constexpr auto kRows = MakeTable<  //
     CreateTable,                   //
     DeleteItem,                    //
     DeleteTable,                   //
+    DescribeContributorInsights,   //
     DescribeEndpoints,             //
     DescribeLimits,                //
     DescribeStream,                //
@@ -57,6 +61,7 @@ constexpr auto kRows = MakeTable<  //
     GetItem,                       //
     GetRecords,                    //
     GetShardIterator,              //
+    ListContributorInsights,       //
     ListStreams,                   //
     ListTables,                    //
     ListTagsOfResource,            //
@@ -67,6 +72,7 @@ constexpr auto kRows = MakeTable<  //
     TransactGetItems,              //
     TransactWriteItems,            //
     UntagResource,                 //
+    UpdateContributorInsights,     //
     UpdateItem,                    //
     UpdateTable,                   //
     UpdateTimeToLive>();

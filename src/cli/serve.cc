@@ -20,7 +20,9 @@
 #include "cli/options.h"
 #include "engine/capacity_ledger.h"
 #include "engine/index_applier.h"
+#include "engine/key_insights.h"
 #include "engine/sweeper.h"
+#include "engine/traffic.h"
 #include "engine/upkeep.h"
 #include "server/server.h"
 #include "storage/open.h"
@@ -251,6 +253,7 @@ class EngineBackend final : public server::Backend {
   [[nodiscard]] api::Reply RenderError(const Error& error) const override {
     return api::RenderError(error);
   }
+  [[nodiscard]] std::string Metrics() const override { return engine::RenderThrottles(engine_); }
 
  private:
   engine::Engine& engine_;
@@ -343,6 +346,8 @@ ExitCode Run(const ServeOptions& options) {
     engine.index_applier = &index_applier;
     index_applier.Start();
   }
+  engine::KeyInsights insights;
+  engine.insights = &insights;
   engine::CapacityLedger capacity(clock);
   if (options.throttle) engine.capacity = &capacity;
   engine::Upkeep upkeep(engine);

@@ -187,6 +187,7 @@ Result<BatchGetOutcome> BatchGet(Engine& engine, const CallContext& call,
   std::vector<storage::RowKey> rows;
   for (const auto& request : tables) {
     TRY_ASSIGN(const auto table, FindUsable(engine.catalog, request.table));
+    TRY(CheckMayRepeat(engine, call, *table));
     for (const auto& key : request.keys) {
       TRY(CheckKey(table->schema.key(), key));
       rows.push_back(ItemRow(*table, key));
@@ -194,7 +195,6 @@ Result<BatchGetOutcome> BatchGet(Engine& engine, const CallContext& call,
   }
   if (HasDuplicate(rows)) return Unexpected(DuplicateKeys());
 
-  TRY(CheckMayRepeat(engine, call));
   BatchGetOutcome outcome;
   outcome.tables.resize(tables.size());
   BatchReader reader(engine, call);

@@ -61,6 +61,15 @@ struct Tag {
   std::string value;
 };
 
+// Contributor insights, once they were enabled (contributor_insights.h).
+enum class InsightsMode : std::uint8_t { kAccessedAndThrottledKeys, kThrottledKeys };
+struct ContributorInsights {
+  bool enabled = true;
+  InsightsMode mode = InsightsMode::kAccessedAndThrottledKeys;
+  TimePoint enabled_at;
+  TimePoint updated_at;
+};
+
 // What stands beside a global index's schema. `ordinal` names its cells and is never used again.
 struct IndexState {
   std::string name;
@@ -70,6 +79,7 @@ struct IndexState {
   Provisioned provisioned = {};
   std::optional<OnDemandMaximum> on_demand = {};
   std::optional<WarmThroughput> warm = {};
+  std::optional<ContributorInsights> insights = {};
 };
 
 // A slice of the table's key space by the hash that begins every row key: [hash_begin, the next
@@ -138,6 +148,7 @@ struct Table {
   std::vector<Stream> streams;
   std::uint32_t next_shard = 0;  // what the next shard gets
   std::optional<TimeToLive> ttl;
+  std::optional<ContributorInsights> insights;
   std::optional<std::string> sse_key_arn;
   bool sse_kms = false;
   std::vector<Tag> tags;

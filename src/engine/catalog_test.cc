@@ -155,6 +155,10 @@ Table Everything() {
   table.created_at = At(123456789);
   table.billing = BillingMode::kPayPerRequest;
   table.on_demand_since = At(5);
+  table.insights = ContributorInsights{.enabled = false,
+                                       .mode = InsightsMode::kThrottledKeys,
+                                       .enabled_at = At(1),
+                                       .updated_at = At(2)};
   table.on_demand_switches = {At(4), At(5)};
   table.provisioned = {3, 4, At(6), At(7), 2};
   table.on_demand = OnDemandMaximum{8, std::nullopt};

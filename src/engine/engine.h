@@ -15,6 +15,7 @@
 namespace kw::engine {
 
 class CapacityLedger;  // capacity_ledger.h: throttles; null unless that is asked for
+class KeyInsights;     // key_insights.h: counts keys for contributor insights
 class Upkeep;          // upkeep.h: fills new indexes and drops cells, on its own thread
 class IndexApplier;    // index_applier.h: feeds global indexes from the cells' logs when there is a
                        // lag
@@ -35,6 +36,7 @@ struct Engine {
   IndexApplier* index_applier = nullptr;  // set while index_lag is not zero
   Upkeep* upkeep = nullptr;  // without it, new indexes are filled by whoever calls RunUpkeep
   CapacityLedger* capacity = nullptr;
+  KeyInsights* insights = nullptr;  // without it nothing is counted
 };
 
 // Of one call. Strings are owned: a write outlives the request's buffers.

@@ -172,8 +172,9 @@ class PageToll {
  public:
   PageToll(Engine& engine, const Source& source) : engine_(engine), source_(source) {}
 
-  Result<void> Admit(const storage::Range& first) {
+  Result<void> Admit(const storage::Range& first, KeyExtent extent) {
     if (!IsMetered(engine_, *source_.table)) return {};
+    draw_.extent = extent;
     if (source_.global()) draw_.index = source_.position;
     draw_.key = FirstKeyOf(source_, first);
     return AdmitRead(engine_, *source_.table, draw_);
@@ -413,7 +414,7 @@ Result<PageOutcome> Query(Engine& engine, const CallContext& call, const QueryRe
   TRY(CheckFilter(request.page, source.key()));
   TRY_ASSIGN(auto range, QueryRange(source, request));
   PageToll toll(engine, source);
-  TRY(toll.Admit(range));
+  TRY(toll.Admit(range, KeyExtent::kPartition));
   PageReader reader(engine, call, source, request.page);
   TRY(reader.Read(std::move(range)));
   auto page = std::move(reader).Finish();
@@ -439,7 +440,7 @@ Result<PageOutcome> Scan(Engine& engine, const CallContext& call, const ScanRequ
   auto ranges = ScanRanges(source, slice);
   if (!start.empty() && !ranges.empty()) GoOnBehind(start, ranges.front());
   PageToll toll(engine, source);
-  if (!ranges.empty()) TRY(toll.Admit(ranges.front()));
+  if (!ranges.empty()) TRY(toll.Admit(ranges.front(), KeyExtent::kNone));
   for (auto& range : ranges) {
     TRY(reader.Read(std::move(range)));
     if (reader.full()) break;

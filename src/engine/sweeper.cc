@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "engine/capacity_ledger.h"
+#include "engine/key_insights.h"
 #include "engine/streams.h"
 #include "engine/tables.h"
 #include "engine/time_to_live.h"
@@ -23,8 +24,10 @@ constexpr std::size_t kTokensAtOnce = 1'000;
 
 // Partitions grow with what they hold; deleted tables are forgotten.
 Result<void> FollowTables(Engine& engine) {
-  if (engine.capacity == nullptr) return {};
+  if (engine.capacity == nullptr && engine.insights == nullptr) return {};
   const auto tables = engine.catalog.All();
+  if (engine.insights != nullptr) engine.insights->KeepOnly(tables);
+  if (engine.capacity == nullptr) return {};
   engine.capacity->KeepOnly(tables);
   for (const auto& table : tables) {
     TRY_ASSIGN(const auto size, SizeOf(engine, *table));

@@ -74,6 +74,17 @@ void Write(JsonWriter& out, const Projected& projected) {
   out.EndArray();
 }
 
+void Write(JsonWriter& out, const std::optional<ContributorInsights>& insights) {
+  if (!insights) return;
+  out.Key("insights");
+  out.BeginObject();
+  out.Member("enabled", insights->enabled);
+  out.Member("mode", NumberOf(insights->mode));
+  Write(out, "enabled_at", insights->enabled_at);
+  Write(out, "updated_at", insights->updated_at);
+  out.EndObject();
+}
+
 void Write(JsonWriter& out, const IndexSchema& schema, const IndexState& state) {
   out.BeginObject();
   out.Member("name", schema.name);
@@ -86,6 +97,7 @@ void Write(JsonWriter& out, const IndexSchema& schema, const IndexState& state) 
   Write(out, "provisioned", state.provisioned);
   WriteUnits(out, "on_demand", state.on_demand);
   WriteUnits(out, "warm", state.warm);
+  Write(out, state.insights);
   out.EndObject();
 }
 
@@ -272,6 +284,15 @@ Projected ReadProjected(Reader& in, JsonObject object) {
   return include;
 }
 
+std::optional<ContributorInsights> ReadInsights(Reader& in) {
+  auto insights = in.Object("insights");
+  if (!insights) return std::nullopt;
+  return ContributorInsights{.enabled = insights->Flag("enabled"),
+                             .mode = insights->Enumerator<InsightsMode>("mode", 2),
+                             .enabled_at = insights->Require(insights->Time("enabled_at")),
+                             .updated_at = insights->Require(insights->Time("updated_at"))};
+}
+
 void ReadIndexes(Reader& in, std::vector<IndexSchema>& schemas, std::vector<IndexState>& states) {
   const auto array = in.Array("indexes");
   if (!array) return;
@@ -288,7 +309,8 @@ void ReadIndexes(Reader& in, std::vector<IndexSchema>& schemas, std::vector<Inde
                       .backfilling = index->Flag("backfilling"),
                       .provisioned = ReadProvisioned(*index),
                       .on_demand = ReadUnits<OnDemandMaximum>(*index, "on_demand"),
-                      .warm = ReadUnits<WarmThroughput>(*index, "warm")});
+                      .warm = ReadUnits<WarmThroughput>(*index, "warm"),
+                      .insights = ReadInsights(*index)});
   }
 }
 
@@ -402,6 +424,7 @@ std::string EncodeTable(const Table& table) {
   }
   if (table.next_shard > 0) out.Member("next_shard", std::int64_t{table.next_shard});
   if (table.ttl) Write(out, *table.ttl);
+  Write(out, table.insights);
   if (table.sse_kms) out.Member("sse_kms", true);
   Write(out, "sse_key_arn", table.sse_key_arn);
   out.Key("tags");
@@ -464,6 +487,7 @@ std::optional<Table> DecodeTable(std::string_view row) {
   table.streams = ReadStreams(in);
   if (in.Integer("next_shard")) table.next_shard = in.Small("next_shard");
   table.ttl = ReadTimeToLive(in);
+  table.insights = ReadInsights(in);
   table.sse_kms = in.Flag("sse_kms");
   table.sse_key_arn = in.Text("sse_key_arn");
   table.tags = ReadTags(in);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/traffic.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "data/key.h"
 #include "engine/access.h"
+#include "engine/key_insights.h"
 
 namespace kw::engine {
 namespace {
@@ -65,8 +67,9 @@ Error Throttled(const Table& table, const Draw& draw, LimitType limit) {
                .resource = std::move(resource)}}};
 }
 
-void CountThrottle(Engine& engine, const Draw& draw, LimitType limit) {
+void CountThrottle(Engine& engine, const Table& table, const Draw& draw, LimitType limit) {
   engine.capacity->throttles().Add(draw.index.has_value(), draw.flow, limit);
+  if (engine.insights != nullptr) engine.insights->CountThrottle(table, draw);
 }
 
 }  // namespace
@@ -95,14 +98,39 @@ HalfUnits TableUnits(const Capacity& capacity) {
   return units;
 }
 
-bool IsMetered(const Engine& engine, const Table& /*table*/) { return engine.capacity != nullptr; }
+std::string RenderThrottles(const Engine& engine) {
+  if (engine.capacity == nullptr) return {};
+  std::string text =
+      "# HELP keywright_throttled_total Refusals for want of capacity, by reason.\n"
+      "# TYPE keywright_throttled_total counter\n";
+  for (const bool of_index : {false, true}) {
+    for (const auto flow : {Flow::kRead, Flow::kWrite}) {
+      for (const auto limit : {LimitType::kProvisionedThroughput, LimitType::kMaxOnDemandThroughput,
+                               LimitType::kAccountLimit, LimitType::kKeyRangeThroughput}) {
+        const auto count = engine.capacity->throttles().Of(of_index, flow, limit);
+        if (count == 0) continue;
+        text += fmt::format("keywright_throttled_total{{reason=\"{}\"}} {}\n",
+                            ThrottlingReasonName(of_index, flow, limit), count);
+      }
+    }
+  }
+  return text;
+}
+
+bool IsMetered(const Engine& engine, const Table& table) {
+  if (engine.capacity != nullptr) return true;
+  return engine.insights != nullptr &&
+         (table.insights || std::ranges::any_of(table.index_states, [](const IndexState& state) {
+            return state.insights.has_value();
+          }));
+}
 
 bool IsThrottled(const Error& error) {
   return std::holds_alternative<std::vector<ThrottlingReason>>(error.detail);
 }
 
-Result<void> CheckMayRepeat(const Engine& engine, const CallContext& call) {
-  if (engine.capacity == nullptr || call.wait == storage::Wait::kMayBlock) return {};
+Result<void> CheckMayRepeat(const Engine& engine, const CallContext& call, const Table& table) {
+  if (call.wait == storage::Wait::kMayBlock || !IsMetered(engine, table)) return {};
   return Unexpected(ErrorOf(storage::StoreError::kWouldBlock));
 }
 
@@ -110,12 +138,13 @@ Result<void> AdmitRead(Engine& engine, const Table& table, const Draw& draw) {
   if (engine.capacity == nullptr) return {};
   const auto refusal = engine.capacity->Check(table, {&draw, 1});
   if (!refusal) return {};
-  CountThrottle(engine, draw, refusal->limit);
+  CountThrottle(engine, table, draw, refusal->limit);
   return Unexpected(Throttled(table, draw, refusal->limit));
 }
 
 void ChargeRead(Engine& engine, const Table& table, const Draw& draw) {
   if (engine.capacity != nullptr) engine.capacity->Charge(table, {&draw, 1});
+  if (engine.insights != nullptr) engine.insights->CountAccess(table, draw);
 }
 
 WriteToll::WriteToll(Engine& engine, const Table& table, std::string_view row_key) {
@@ -165,7 +194,10 @@ void WriteToll::GiveBack() {
 
 void WriteToll::Settle() {
   if (engine_ == nullptr) return;
-  if (refused_) CountThrottle(*engine_, *refused_, limit_);
+  if (refused_) return CountThrottle(*engine_, *table_, *refused_, limit_);
+  if (engine_->insights == nullptr) return;
+  engine_->insights->CountAccess(*table_, own_[0]);
+  for (const auto& draw : indexes_) engine_->insights->CountAccess(*table_, draw);
 }
 
 Result<void> WriteToll::Refuse(const Draw& draw, LimitType limit) {

@@ -31,8 +31,8 @@ Result<void> AdmitRead(Engine& engine, const Table& table, const Draw& draw);
 void ChargeRead(Engine& engine, const Table& table, const Draw& draw);
 
 // An operation of several reads must not charge some of them and then start again where it may wait
-// for the disk. Errors: WouldBlock.
-Result<void> CheckMayRepeat(const Engine& engine, const CallContext& call);
+// for the disk: it asks this for each table before. Errors: WouldBlock.
+Result<void> CheckMayRepeat(const Engine& engine, const CallContext& call, const Table& table);
 
 // A refusal for want of capacity: the same request may pass later.
 bool IsThrottled(const Error& error);
@@ -69,6 +69,9 @@ class WriteToll {
 
   Result<void> Refuse(const Draw& draw, LimitType limit);
 };
+
+// Counters for a page of metrics, one line a reason that was ever given; empty without a ledger.
+std::string RenderThrottles(const Engine& engine);
 
 // "TableReadKeyRangeThroughputExceeded" and its kin.
 std::string ThrottlingReasonName(bool of_index, Flow flow, LimitType limit);

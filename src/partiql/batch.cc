@@ -30,6 +30,7 @@ Error NoKey() {
 Result<Outcome> ReadOne(engine::Engine& engine, const engine::CallContext& call, BatchEntry entry) {
   if (!entry.command) return Unexpected(std::move(entry.command).error());
   TRY_ASSIGN(const engine::TablePtr table, engine.catalog.Find(entry.command->table));
+  TRY(engine::CheckMayRepeat(engine, call, *table));
   auto read = ItemReadOf(std::move(std::get<SelectStatement>(entry.command->statement.what)),
                          table->schema.key());
   if (!read) return Unexpected(NoKey());
@@ -43,9 +44,6 @@ Result<Outcome> ReadOne(engine::Engine& engine, const engine::CallContext& call,
 
 void ReadAll(engine::Engine& engine, const engine::CallContext& call,
              std::vector<BatchEntry> entries, const engine::Done<BatchOutcome>& done) {
-  if (auto repeats = engine::CheckMayRepeat(engine, call); !repeats) {
-    return done(Unexpected(std::move(repeats).error()));
-  }
   BatchOutcome outcome;
   outcome.reserve(entries.size());
   for (BatchEntry& entry : entries) {

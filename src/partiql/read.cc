@@ -185,7 +185,9 @@ class Reader {
   // `position` becomes where the next page begins, if there is one.
   Result<Outcome> Run(const Plan& plan, std::optional<ReadPosition>& position) && {
     if (plan.parts.count() > 1) {
-      TRY(engine::CheckMayRepeat(engine_, call_));
+      if (const auto table = engine_.catalog.FindOrNull(table_)) {
+        TRY(engine::CheckMayRepeat(engine_, call_, *table));
+      }
       constexpr auto kPageMax = static_cast<std::int64_t>(limits::kInPageItemsMax);
       items_max_ = std::min(items_max_.value_or(kPageMax), kPageMax);
     }

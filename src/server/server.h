@@ -29,6 +29,8 @@ class Backend {
   [[nodiscard]] virtual const api::OperationInfo* Find(std::string_view target) const = 0;
   virtual void Handle(const api::Request& request, std::function<void(api::Reply)> reply) = 0;
   [[nodiscard]] virtual api::Reply RenderError(const Error& error) const = 0;
+  // Further lines of /metrics.
+  [[nodiscard]] virtual std::string Metrics() const { return {}; }
 };
 
 enum class Regions : std::uint8_t {

@@ -40,6 +40,8 @@ class FakeBackend final : public Backend {
     return nullptr;
   }
 
+  std::string Metrics() const override { return "fake_total 1\n"; }
+
   void Handle(const api::Request& request, std::function<void(api::Reply)> reply) override {
     const api::OperationInfo* operation = Find(request.target);
     if (operation == nullptr) return reply(RenderError({ErrorCode::kUnknownOperation, "", {}}));
@@ -466,6 +468,11 @@ TEST_F(ServerTest, TargetsWithAHost) {
   EXPECT_EQ(
       client.Ask("GET http://localhost:8000/healthz HTTP/1.1\r\nHost: localhost:8000\r\n\r\n").body,
       "ok\n");
+}
+
+TEST_F(ServerTest, FurtherMetrics) {
+  Start();
+  EXPECT_THAT(Client(port()).Ask(Get("/metrics")).body, HasSubstr("\nfake_total 1\n"));
 }
 
 TEST_F(ServerTest, OldClients) {

@@ -17,5 +17,8 @@ Result<void> CostItem(const Context& context, JsonValue body, JsonWriter& out);
 Result<void> CostMonth(const Context& context, JsonValue body, JsonWriter& out);
 Result<void> CostRead(const Context& context, JsonValue body, JsonWriter& out);
 Result<void> CostWrite(const Context& context, JsonValue body, JsonWriter& out);
+// The most accessed and most throttled keys of a table and its global indexes, of those that
+// contributor insights are enabled for: {"TableName": "…"} to "Structures", the table's first.
+Result<void> Insights(const Context& context, JsonValue body, JsonWriter& out);
 
 }  // namespace kw::studio

@@ -23,6 +23,7 @@ constexpr Row kRows[] = {
     {{"cost-month", api::Access::kRead, kEndpointPrefix}, CostMonth},
     {{"cost-read", api::Access::kRead, kEndpointPrefix}, CostRead},
     {{"cost-write", api::Access::kRead, kEndpointPrefix}, CostWrite},
+    {{"insights", api::Access::kRead, kEndpointPrefix}, Insights},
 };
 
 constexpr auto kInfos = [] {

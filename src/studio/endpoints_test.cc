@@ -51,6 +51,15 @@ TEST_F(EndpointsTest, TheCalculatorsAnswer) {
   EXPECT_THAT(Ask("cost-month", R"({"readUnits":10})").body, HasSubstr(R"("region":"us-east-1")"));
 }
 
+TEST_F(EndpointsTest, HotKeysAreOfATable) {
+  EXPECT_EQ(Ask("insights", "{}").status, 400);
+  EXPECT_EQ(Ask("insights", R"({"TableName":7})").status, 400);
+  const api::Reply answer = Ask("insights", R"({"TableName":"absent"})");
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_NE(answer.body.find("Requested resource not found: Table: absent not found"),
+            answer.body.npos);
+}
+
 TEST_F(EndpointsTest, WrongBodiesAreSaidToBe) {
   for (const char* body :
        {"{", "[]", R"({"item":7})", R"({"item":{"a":7}})", R"({"item":{"a":{"S":7}}})"}) {

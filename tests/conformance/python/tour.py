@@ -481,8 +481,16 @@ def _():
     equal(shown["TableName"], "Orders")
     assert shown["ContributorInsightsStatus"] in ("ENABLING", "ENABLED"), shown
     assert shown["ContributorInsightsRuleList"], shown
-    summaries = db.list_contributor_insights()["ContributorInsightsSummaries"]  # botocore has no paginator for it
-    assert "Orders" in [one["TableName"] for one in summaries], summaries
+    index = {"TableName": "Orders", "IndexName": "byStatus"}
+    answer = db.update_contributor_insights(ContributorInsightsAction="ENABLE", **index)
+    equal((answer["IndexName"], answer["ContributorInsightsMode"]), ("byStatus", "ACCESSED_AND_THROTTLED_KEYS"))
+    shown = db.describe_contributor_insights(**index)
+    equal((shown["IndexName"], len(shown["ContributorInsightsRuleList"])), ("byStatus", 4))
+    assert shown["LastUpdateDateTime"].year >= 2026 and shown["ContributorInsightsMode"], shown
+    first = db.list_contributor_insights(MaxResults=1)  # botocore has no paginator for it
+    rest = db.list_contributor_insights(NextToken=first["NextToken"])
+    summaries = first["ContributorInsightsSummaries"] + rest["ContributorInsightsSummaries"]
+    equal([(one["TableName"], one.get("IndexName")) for one in summaries], [("Orders", None), ("Orders", "byStatus")])
 
 
 @step("resource-policy")
