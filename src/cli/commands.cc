@@ -20,10 +20,11 @@ ExitCode Version(std::span<const std::string_view> /*arguments*/) {
   return ExitCode::kDone;
 }
 
-constexpr std::array<Command, 5> kCommands = {{
+constexpr std::array<Command, 6> kCommands = {{
     {"check", "Read a model and say what is wrong with it", CheckModel},
     {"cost", "Weigh an item, count units, price a month", Cost},
     {"help", "Show this, or the options of a command", Help},
+    {"prove", "Ask every question of a model on a real database", Prove},
     {"serve", "Run the database", Serve},
     {"version", "Print the version", Version},
 }};

@@ -24,6 +24,7 @@ ExitCode RunCommand(std::span<const std::string_view> arguments);
 
 ExitCode CheckModel(std::span<const std::string_view> arguments);
 ExitCode Cost(std::span<const std::string_view> arguments);
+ExitCode Prove(std::span<const std::string_view> arguments);
 ExitCode Serve(std::span<const std::string_view> arguments);
 
 }  // namespace kw::cli

@@ -208,8 +208,12 @@ class Crowds {
 
 }  // namespace
 
-RowMaker::RowMaker(const Model& model, Dataset& dataset, Rng& rng)
-    : model_(model), dataset_(dataset), rng_(rng), taken_(model.entities().size()) {
+RowMaker::RowMaker(const Model& model, Dataset& dataset, Rng& rng, std::uint64_t serial)
+    : model_(model),
+      dataset_(dataset),
+      rng_(rng),
+      taken_(model.entities().size()),
+      serial_(serial) {
   Check(dataset.rows.size() == model.entities().size(), "a dataset has rows for each entity");
   for (EntityId e = 0; e < dataset.rows.size(); ++e) {
     for (const Row& row : dataset.rows[e]) taken_[e].insert(IdentityText(model.entity(e), row));

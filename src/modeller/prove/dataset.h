@@ -38,8 +38,9 @@ class RowMaker {
  public:
   using Fixed = std::map<AttributeId, Value>;
 
-  // All outlive the maker. The dataset may grow between calls only through Add.
-  RowMaker(const Model& model, Dataset& dataset, Rng& rng);
+  // All outlive the maker. The dataset may grow between calls only through Add. Serial numbers,
+  // from which what must be new is made, follow `serial`.
+  RowMaker(const Model& model, Dataset& dataset, Rng& rng, std::uint64_t serial = 0);
 
   // Nothing if no identity was free, or no row to refer to fits what is fixed.
   std::optional<Row> Make(EntityId entity, const Fixed& fixed);
@@ -54,7 +55,7 @@ class RowMaker {
   Dataset& dataset_;
   Rng& rng_;
   std::vector<std::set<std::string>> taken_;  // identities, by entity
-  std::uint64_t serial_ = 0;
+  std::uint64_t serial_;
 };
 
 // A value of the attribute: one of its edges, listed values or neighbours, or any.

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// `keywright prove MODEL [DESIGN]`: asks every question of the model on a real database.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/local_engine.h"
+#include "cli/options.h"
+#include "cli/proof_text.h"
+#include "modeller/model/model.h"
+#include "modeller/plan/plan.h"
+#include "modeller/prove/prove.h"
+
+namespace kw::cli {
+namespace {
+
+struct Options {
+  std::string model;
+  std::string design;
+  std::int64_t seed = 1;
+  std::int64_t asks = 24;
+  bool json = false;
+  bool mutants = true;
+  std::string junit;
+};
+
+std::vector<Option> OptionsOf(Options& o) {
+  const auto flag = [](std::string_view name, std::string_view help, bool& to, bool on) {
+    return Option{.name = name,
+                  .kind = OptionKind::kSwitch,
+                  .placeholder = "",
+                  .help = help,
+                  .set = [&to, on](std::string_view value) -> Parsed {
+                    to = (value == "true") == on;
+                    return {};
+                  }};
+  };
+  const auto number = [](std::string_view name, std::string_view help, std::int64_t most,
+                         std::int64_t& to) {
+    return Option{.name = name,
+                  .kind = OptionKind::kValue,
+                  .placeholder = "N",
+                  .help = help,
+                  .set = [&to, most](std::string_view value) -> Parsed {
+                    TRY_ASSIGN(to, ParseNumber(value, 1, most));
+                    return {};
+                  }};
+  };
+  return {number("seed", "Makes other rows (1)", 1'000'000'000, o.seed),
+          number("asks", "How often each question is asked (24)", 10'000, o.asks),
+          flag("no-mutants", "Do not break the design on purpose", o.mutants, false),
+          flag("json", "Print JSON", o.json, true),
+          Option{.name = "junit",
+                 .kind = OptionKind::kValue,
+                 .placeholder = "FILE",
+                 .help = "Also write a JUnit report",
+                 .set = [&o](std::string_view path) -> Parsed {
+                   o.junit = path;
+                   return {};
+                 }}};
+}
+
+ExitCode Fail(ExitCode code, std::string_view message) {
+  fmt::print(stderr, "keywright prove: {}\n", message);
+  return code;
+}
+
+// shop.design.yaml beside shop.kw.yaml.
+std::string DesignBeside(const std::string& model) {
+  constexpr std::string_view kEnd = ".kw.yaml";
+  const std::string stem =
+      model.ends_with(kEnd) ? model.substr(0, model.size() - kEnd.size()) : model;
+  return stem + ".design.yaml";
+}
+
+Expected<Options, UsageError> Read(std::span<const std::string_view> arguments) {
+  Options options;
+  std::vector<std::string_view> flags;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument.starts_with("--")) {
+      flags.push_back(argument);
+      const bool takes_next = argument.find('=') == argument.npos && argument != "--json" &&
+                              argument != "--no-mutants" && i + 1 < arguments.size();
+      if (takes_next) flags.push_back(arguments[++i]);
+    } else if (options.model.empty()) {
+      options.model = argument;
+    } else if (options.design.empty()) {
+      options.design = argument;
+    } else {
+      return Unexpected(UsageError{fmt::format("'{}' is one file too many.", argument)});
+    }
+  }
+  TRY(ParseOptions(OptionsOf(options), flags, [](const char* name) { return std::getenv(name); }));
+  if (options.model.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
+  if (options.design.empty()) options.design = DesignBeside(options.model);
+  return options;
+}
+
+// One line that is written over, where someone looks.
+class Progress {
+ public:
+  void Say(std::string_view text) const {
+    if (shown_) fmt::print(stderr, "\r\x1b[2K{}…", text);
+  }
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r\x1b[2K");
+  }
+
+ private:
+  bool shown_ = isatty(STDERR_FILENO) != 0;
+};
+
+Expected<modeller::Proof, std::string> Run(const modeller::Plan& plan, const Options& options) {
+  TRY_ASSIGN(const LocalEngine engine, LocalEngine::Open());
+  const modeller::Database database(engine.sender());
+  const Progress progress;
+  return modeller::Prove(plan, database,
+                         {.seed = static_cast<std::uint64_t>(options.seed),
+                          .asks = static_cast<std::size_t>(options.asks),
+                          .break_on_purpose = options.mutants,
+                          .progress = [&](std::string_view text) { progress.Say(text); }});
+}
+
+}  // namespace
+
+ExitCode Prove(std::span<const std::string_view> arguments) {
+  if (std::ranges::find(arguments, "--help") != arguments.end()) {
+    Options defaults;
+    fmt::print("Usage: keywright prove MODEL [DESIGN] [options]\n\n{}",
+               DescribeOptions(OptionsOf(defaults)));
+    return ExitCode::kDone;
+  }
+  const auto options = Read(arguments);
+  if (!options) return Fail(ExitCode::kWrongUsage, options.error().message);
+  const auto model_text = ReadFile(options->model);
+  if (!model_text) return Fail(ExitCode::kWrongUsage, model_text.error().message);
+  const auto design_text = ReadFile(options->design);
+  if (!design_text) return Fail(ExitCode::kWrongUsage, design_text.error().message);
+
+  const auto model = modeller::Model::Parse(*model_text);
+  if (!model) {
+    fmt::print(stderr, "{}", modeller::Describe(model.error(), options->model));
+    return ExitCode::kWrongUsage;
+  }
+  const auto design = modeller::Design::Parse(*design_text, *model);
+  if (!design) {
+    fmt::print(stderr, "{}", modeller::Describe(design.error(), options->design));
+    return ExitCode::kWrongUsage;
+  }
+  const auto plan = modeller::Plan::Compile(*model, *design);
+  if (!plan) {
+    fmt::print(stderr, "{}", modeller::Describe(plan.error(), options->design));
+    return ExitCode::kNo;
+  }
+  const auto proof = Run(*plan, *options);
+  if (!proof) return Fail(ExitCode::kWorldFailed, proof.error());
+
+  const std::string text = options->json ? ProofJson(*plan, *proof)
+                                         : ProofText(*plan, *proof, isatty(STDOUT_FILENO) != 0);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!options->junit.empty()) {
+    const std::string report = ProofJunit(*plan, *proof);
+    std::FILE* file = std::fopen(options->junit.c_str(), "w");
+    const bool written =
+        file != nullptr && std::fwrite(report.data(), 1, report.size(), file) == report.size();
+    if (file == nullptr || std::fclose(file) != 0 || !written) {
+      return Fail(ExitCode::kWorldFailed, fmt::format("cannot write {}", options->junit));
+    }
+  }
+  return proof->holds() ? ExitCode::kDone : ExitCode::kNo;
+}
+
+}  // namespace kw::cli
