@@ -125,6 +125,21 @@ void AttributeMap::Set(std::string name, AttributeValue value) {
   }
 }
 
+void AttributeMap::Insert(std::vector<Entry> sorted) {
+  const auto before = [](const Entry& a, const Entry& b) { return a.first < b.first; };
+  if (sorted.size() == 1) {
+    const auto it = std::ranges::upper_bound(entries_, sorted.front(), before);
+    entries_.insert(it, std::move(sorted.front()));
+    return;
+  }
+  std::vector<Entry> all;
+  all.reserve(entries_.size() + sorted.size());
+  std::merge(std::move_iterator(entries_.begin()), std::move_iterator(entries_.end()),
+             std::move_iterator(sorted.begin()), std::move_iterator(sorted.end()),
+             std::back_inserter(all), before);
+  entries_ = std::move(all);
+}
+
 bool AttributeMap::Remove(std::string_view name) {
   const auto it = LowerBound(entries_, name);
   if (it == entries_.end() || it->first != name) return false;

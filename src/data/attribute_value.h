@@ -82,7 +82,9 @@ class AttributeMap {
   [[nodiscard]] const AttributeValue* Find(std::string_view name) const;
   [[nodiscard]] AttributeValue* Find(std::string_view name);
   void Set(std::string name, AttributeValue value);  // inserts or replaces
-  bool Remove(std::string_view name);                // false if it was not there
+  // Names that are not there yet, sorted: in one pass, however many.
+  void Insert(std::vector<Entry> sorted);
+  bool Remove(std::string_view name);  // false if it was not there
   // In one pass; the names are sorted, and some may not be there.
   void RemoveAll(std::span<const std::string_view> sorted);
 

@@ -70,8 +70,9 @@ std::int64_t SizeForUpdate(const KeySchema& schema, const Item& item, const kw::
 }
 
 // As CheckIndexKeys, in the words that an update's own fault has.
-// Source: aws-doc API_TransactWriteItems, messages of ValidationError.
-Result<void> CheckUpdatedIndexKeys(const TableSchema& schema, const Item& item) {
+// Source: AWS re:Post, "Why does my TransactWriteItems API call fail", messages of ValidationError.
+Result<void> CheckUpdatedIndexKeys(const TableSchema& schema, const Item& item,
+                                   const kw::Update& update) {
   auto checked = CheckIndexKeys(schema, item);
   if (checked) return checked;
   const auto check = [&](const std::vector<KeyAttribute>& attributes,
@@ -80,9 +81,11 @@ Result<void> CheckUpdatedIndexKeys(const TableSchema& schema, const Item& item) 
       const auto* value = item.Find(attribute.name);
       if (value == nullptr) continue;
       if (value->type() != AttributeTypeOf(attribute.type)) {
-        return Invalid(
-            "The update expression attempted to update the secondary index key to unsupported "
-            "type");
+        // Of AttributeUpdates: aws/aws-sdk-java issue 905.
+        return Invalid(update.IsLegacy()
+                           ? "Type mismatch for attribute to update"
+                           : "The update expression attempted to update the secondary index key to "
+                             "unsupported type");
       }
       if (SizeOf(*value).value() > bytes_max) {
         return Invalid(
@@ -105,7 +108,7 @@ Result<Item> ApplyUpdate(const Table& table, const UpdateRequest& request, const
   auto after = before != nullptr ? request.update->Apply(*before)
                                  : request.update->Apply(KeyAttributesOf(key, request.key));
   if (!after) return after;
-  TRY(CheckUpdatedIndexKeys(table.schema, *after));
+  TRY(CheckUpdatedIndexKeys(table.schema, *after, *request.update));
   const auto size = request.size_rule == UpdateSizeRule::kItemAlone
                         ? SizeOf(*after).value()
                         : SizeForUpdate(key, *after, *request.update);

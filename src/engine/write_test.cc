@@ -311,8 +311,8 @@ TEST(IndexKeyTest, RefusesIndexKeysOfTheWrongTypeOrSize) {
     return Failure(engine.Update(table, R"({"id":{"S":"a"}})", "SET g = :v",
                                  R"({":v":)" + std::string(value) + "}"));
   };
-  // aws-doc: API_TransactWriteItems, messages of ValidationError; that UpdateItem says the same is
-  // assumed.
+  // aws-doc: re:Post, "Why does my TransactWriteItems API call fail", both sentences, of
+  // transactions; that UpdateItem says the same is assumed.
   EXPECT_EQ(
       update(R"({"N":"1"})"),
       "The update expression attempted to update the secondary index key to unsupported type");

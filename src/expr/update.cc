@@ -167,26 +167,88 @@ AttributeValue* FindParent(Item& item, const Path& path) {
   return fits ? value : nullptr;
 }
 
-// Writes the value; beyond the end of a list it is appended.
-Result<void> Place(Item& item, const Path& path, AttributeValue value) {
-  if (path.steps.empty()) {
-    item.Set(path.attribute, std::move(value));
-    return {};
-  }
+// The name under which a map holds what the path leads to; null: it is an element of a list.
+const std::string* NameOf(const Path& path) {
+  return path.steps.empty() ? &path.attribute : std::get_if<std::string>(&path.steps.back());
+}
+
+// The map that holds what the path leads to by a name; null if there is none.
+AttributeMap* FindMap(Item& item, const Path& path) {
+  if (path.steps.empty()) return &item;
   AttributeValue* parent = FindParent(item, path);
-  if (parent == nullptr) return InvalidPath();
-  if (const auto* name = std::get_if<std::string>(&path.steps.back())) {
-    parent->As<AttributeMap>()->Set(*name, std::move(value));
+  return parent == nullptr ? nullptr : parent->As<AttributeMap>();
+}
+
+bool HaveOneParent(const Path& a, const Path& b) {
+  return a.steps.size() == b.steps.size() &&
+         (a.steps.empty() || (a.attribute == b.attribute &&
+                              std::equal(a.steps.begin(), a.steps.end() - 1, b.steps.begin())));
+}
+
+// Puts values into an item. A map takes all of its new members in one pass at the end, as each of
+// them moves those behind it; that changes no path, since no target lies within another.
+class Placing {
+ public:
+  explicit Placing(Item& item) : item_(item) {}
+
+  // In the order of path_set.h. Beyond the end of a list the value is appended.
+  Result<void> Put(const Path& path, AttributeValue value) {
+    const std::string* name = NameOf(path);
+    if (name == nullptr) return PutElement(path, std::move(value));
+    AttributeMap* map = FindMap(item_, path);
+    if (map == nullptr) return InvalidPath();
+    if (AttributeValue* current = map->Find(*name)) {
+      *current = std::move(value);
+    } else {
+      added_.push_back({&path, std::move(value)});
+    }
     return {};
   }
-  auto& values = parent->As<List>()->values;
-  const std::uint64_t index = std::get<std::uint64_t>(path.steps.back());
-  if (index < values.size()) {
-    values[index] = std::move(value);
-  } else {
-    values.push_back(std::move(value));
+
+  void Finish() {
+    // Those of one map lie together then, sorted by name.
+    std::ranges::stable_sort(added_, {}, [](const Added& one) { return one.path->steps.size(); });
+    for (auto first = added_.begin(); first != added_.end();) {
+      const auto end = std::find_if(first, added_.end(), [&](const Added& one) {
+        return !HaveOneParent(*first->path, *one.path);
+      });
+      AttributeMap* map = FindMap(item_, *first->path);
+      std::vector<AttributeMap::Entry> entries;
+      entries.reserve(static_cast<std::size_t>(end - first));
+      for (; first != end; ++first) {
+        entries.emplace_back(*NameOf(*first->path), std::move(first->value));
+      }
+      map->Insert(std::move(entries));
+    }
   }
-  return {};
+
+ private:
+  struct Added {
+    const Path* path;
+    AttributeValue value;
+  };
+
+  Result<void> PutElement(const Path& path, AttributeValue value) {
+    AttributeValue* parent = FindParent(item_, path);
+    if (parent == nullptr) return InvalidPath();
+    auto& values = parent->As<List>()->values;
+    const std::uint64_t index = std::get<std::uint64_t>(path.steps.back());
+    if (index < values.size()) {
+      values[index] = std::move(value);
+    } else {
+      values.push_back(std::move(value));
+    }
+    return {};
+  }
+
+  Item& item_;
+  std::vector<Added> added_;
+};
+
+// What the target and its value take of the item after, at the least.
+ByteCount SizeWithName(const Path& target, const AttributeValue& value) {
+  const std::string* name = NameOf(target);
+  return SizeOf(value) + ByteCount(name == nullptr ? 0 : std::ssize(*name));
 }
 
 int CountActions(const UpdateTree& tree, bool clearing) {
@@ -211,7 +273,9 @@ Result<Item> Update::Apply(const Item& before) const {
   for (std::size_t i = 0; i < tree_->actions.size(); ++i) {
     TRY_ASSIGN(Effect effect,
                std::visit(EffectOf{before, tree_->targets[i], tree_->dialect}, tree_->actions[i]));
-    if (const auto* value = std::get_if<AttributeValue>(&effect)) placed += SizeOf(*value);
+    if (const auto* value = std::get_if<AttributeValue>(&effect)) {
+      placed += SizeWithName(tree_->targets[i], *value);
+    }
     if (placed.value() > limits::kItemBytesMax) return UpdateTooLarge();
     effects.push_back(std::move(effect));
   }
@@ -219,6 +283,7 @@ Result<Item> Update::Apply(const Item& before) const {
   // Values go in by rising index, so that those beyond a list's end are appended in that order;
   // then others go out together, so that every index means what it meant before.
   Item after = before;
+  Placing placing(after);
   for (const std::size_t i : tree_->order) {
     const Path& path = tree_->targets[i];
     if (auto* value = std::get_if<AttributeValue>(&effects[i])) {
@@ -227,11 +292,12 @@ Result<Item> Update::Apply(const Item& before) const {
             "Nesting Levels have exceeded supported limits: Attributes nested deeper than 32 "
             "levels");
       }
-      TRY(Place(after, path, std::move(*value)));
+      TRY(placing.Put(path, std::move(*value)));
     } else if (!path.steps.empty() && FindParent(after, path) == nullptr) {
       return InvalidPath();
     }
   }
+  placing.Finish();
   std::vector<Path> erased;
   for (const std::size_t i : tree_->order) {
     if (std::holds_alternative<Erase>(effects[i])) erased.push_back(tree_->targets[i]);
@@ -245,6 +311,8 @@ const std::vector<Path>& Update::Targets() const { return tree_->targets; }
 int Update::SettingActions() const { return CountActions(*tree_, false); }
 
 int Update::ClearingActions() const { return CountActions(*tree_, true); }
+
+bool Update::IsLegacy() const { return tree_->dialect == UpdateDialect::kLegacy; }
 
 tl::unexpected<Error> UpdateTooLarge() {
   return Invalid("Item size to update has exceeded the maximum allowed size");

@@ -34,6 +34,9 @@ class Update {
   [[nodiscard]] int SettingActions() const;
   [[nodiscard]] int ClearingActions() const;
 
+  // Whether it was sent as AttributeUpdates, whose faults have words of their own.
+  [[nodiscard]] bool IsLegacy() const;
+
   explicit Update(std::shared_ptr<const UpdateTree> tree) : tree_(std::move(tree)) {}
 
  private:

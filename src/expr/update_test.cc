@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "expr/testing.h"
+#include "expr/update_tree.h"
 
 namespace kw {
 namespace {
@@ -23,6 +24,10 @@ const FaultCase kFaults[] = {
     {"", "The expression can not be empty;", "assumed"},
     {"INVALID SYNTAX HERE", R"~(Syntax error; token: "INVALID", near: "INVALID SYNTAX")~",
      "assumed"},
+    {"ADD hits : incr", R"~(Syntax error; token: ":", near: "hits : incr")~",
+     "observed: aws/aws-cdk issue 7591"},
+    {"SET  REMOVE #Options", R"~(Syntax error; token: "REMOVE", near: "SET  REMOVE #Options")~",
+     "observed: 4ossiblellc/dynamodb-update-expression issue 6"},
     {"SET", R"~(Syntax error; token: "<EOF>", near: "SET")~", "assumed"},
     {"SET a", R"~(Syntax error; token: "<EOF>", near: "a")~", "assumed"},
     {"SET a =", R"~(Syntax error; token: "<EOF>", near: "=")~", "assumed"},
@@ -362,6 +367,42 @@ AttributeValue NullsOf(std::size_t count) {
   return List{std::vector<AttributeValue>(count, AttributeValue(Null{}))};
 }
 
+TEST(Update, PutsManyNewMembersBetweenThoseThatAre) {
+  Item before =
+      MapOf(R"({"l":{"L":[{"M":{"k":{"S":"z"}}}]},"m":{"M":{"in":{"M":{}}}},"z":{"N":"0"}})");
+  AttributeMap& map = *before.Find("m")->As<AttributeMap>();
+  for (int i = 0; i < 2000; ++i) map.Set(std::to_string(2 * i), Null{});
+  std::string text = "SET l[0].a = :s, l[7] = :s, l[0].k = :s, m.#in.x = :s, top = :s, a = :s";
+  Placeholders::Input input;
+  input.has_names = true;
+  input.has_values = true;
+  input.values.Set(":s", std::string("s"));
+  input.names.emplace_back("#in", "in");
+  for (int i = 0; i < 200; ++i) {
+    const std::string key = std::to_string(20 * i + 1);
+    text += ", m.#" + key + " = :s";
+    input.names.emplace_back("#" + key, key);
+  }
+  auto placeholders = *Placeholders::Make(std::move(input));
+  const auto update = Update::Parse(text, placeholders);
+  ASSERT_TRUE(update) << update.error().message;
+  const auto after = update->Apply(before);
+  ASSERT_TRUE(after) << after.error().message;
+
+  Item expected = before;
+  const AttributeValue s(std::string("s"));
+  List& list = *expected.Find("l")->As<List>();
+  list.values[0].As<AttributeMap>()->Set("a", s);
+  list.values[0].As<AttributeMap>()->Set("k", s);
+  list.values.push_back(s);
+  AttributeMap& members = *expected.Find("m")->As<AttributeMap>();
+  members.Find("in")->As<AttributeMap>()->Set("x", s);
+  for (int i = 0; i < 200; ++i) members.Set(std::to_string(20 * i + 1), s);
+  expected.Set("top", s);
+  expected.Set("a", s);
+  EXPECT_EQ(*after, expected);
+}
+
 TEST(Update, StopsAtWhatNoItemCanHold) {
   AttributeMap values;
   values.Set(":half", NullsOf(110'000));  // of the 409,600 bytes of an item
@@ -382,6 +423,21 @@ TEST(Update, StopsAtWhatNoItemCanHold) {
     // observed: the sentence of an update that makes an item too large.
     EXPECT_EQ(after.error().message, "Item size to update has exceeded the maximum allowed size");
   }
+}
+
+// Names count as values do.
+// aws-doc: Developer Guide, "DynamoDB item sizes and formats".
+TEST(Update, StopsAtNamesThatNoItemCanHold) {
+  UpdateTree tree;
+  const auto value = std::make_shared<const AttributeValue>(Null{});
+  for (int i = 0; i < 7; ++i) {
+    tree.targets.push_back({std::string(60'000, static_cast<char>('a' + i)), {}});
+    tree.actions.emplace_back(SetValue{Operand{value}});
+    tree.order.push_back(static_cast<std::size_t>(i));
+  }
+  const auto after = Update(std::make_shared<const UpdateTree>(tree)).Apply({});
+  ASSERT_FALSE(after);
+  EXPECT_EQ(after.error().message, "Item size to update has exceeded the maximum allowed size");
 }
 
 TEST(Update, SharesAValueThatItUsesOften) {
