@@ -77,6 +77,7 @@ Result<Placeholders> Placeholders::Make(Input input) {
   if (size > ByteCount(limits::kExpressionValuesBytesMax)) {
     return Invalid(fmt::format("{} is too large; size: {}", kValues, size.value()));
   }
+  made.value_bytes_ = size;
   return made;
 }
 

@@ -33,6 +33,7 @@ class Placeholders {
   [[nodiscard]] Result<void> CheckAllUsed() const;
 
   [[nodiscard]] bool empty() const;  // neither names nor values were sent
+  [[nodiscard]] ByteCount value_bytes() const { return value_bytes_; }  // of all values
 
  private:
   struct NameEntry {
@@ -47,6 +48,7 @@ class Placeholders {
   };
   std::vector<NameEntry> names_;    // sorted by placeholder
   std::vector<ValueEntry> values_;  // sorted by placeholder
+  ByteCount value_bytes_;
 };
 
 }  // namespace kw

@@ -25,11 +25,18 @@ TEST(Placeholders, RefusesBadKeys) {
     const char* source;
   } cases[] = {
       {{}, R"({":a":{"N":"1"}})", "ExpressionAttributeNames must not be empty", "assumed"},
-      {{{"#a", "a"}}, "{}", "ExpressionAttributeValues must not be empty", "assumed"},
+      {{{"#a", "a"}},
+       "{}",
+       "ExpressionAttributeValues must not be empty",
+       "observed: d2a4u/meteor issue 372"},
       {{{"a", "a"}},
        R"({":a":{"N":"1"}})",
        R"(ExpressionAttributeNames contains invalid key: Syntax error; key: "a")",
        "assumed"},
+      {{{"#sryLiyD8D-", "a"}},
+       R"({":a":{"N":"1"}})",
+       R"(ExpressionAttributeNames contains invalid key: Syntax error; key: "#sryLiyD8D-")",
+       "observed: 4ossiblellc/dynamodb-update-expression issue 13"},
       {{{"#", "a"}},
        R"({":a":{"N":"1"}})",
        R"(ExpressionAttributeNames contains invalid key: Syntax error; key: "#")",
@@ -63,7 +70,7 @@ TEST(Placeholders, FindsAndMarks) {
       InputOf({{"#b", "two"}, {"#a", "one"}}, R"({":x":{"N":"1"},":y":{"S":"s"}})"));
   ASSERT_TRUE(made.has_value());
   EXPECT_FALSE(made->empty());
-  // assumed
+  // observed: AllocZero/EfficientDynamoDb issue 170; the list of several is assumed.
   EXPECT_EQ(made->CheckAllUsed().error().message,
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}");
   EXPECT_EQ(*made->Name("#a"), "one");
