@@ -28,6 +28,8 @@ struct OperationInfo {
 // `target` is the X-Amz-Target header, "DynamoDB_20120810.PutItem" or
 // "DynamoDBStreams_20120810.GetRecords"; null: no such operation.
 const OperationInfo* FindOperation(std::string_view target);
+// What one request of it does: an operation on statements reads if all of them are reads.
+Access AccessOf(const OperationInfo& operation, std::string_view body);
 // Every operation, sorted by name.
 std::span<const OperationInfo> Operations();
 

@@ -8,6 +8,7 @@
 
 #include "api/ops/consumed.h"
 #include "api/ops/fingerprint.h"
+#include "api/ops/item_write.h"
 #include "api/ops/table_name.h"
 #include "api/ops/wording.h"
 #include "data/item_bytes.h"
@@ -30,6 +31,58 @@ TEST(Operations, AreFoundByTarget) {
   for (const OperationInfo& info : Operations()) {
     EXPECT_EQ(FindOperation(std::string(info.target) + std::string(info.name)), &info);
   }
+}
+
+TEST(AccessOf, IsWhatTheStatementsDo) {
+  const auto access = [](std::string_view operation, std::string_view body) {
+    return AccessOf(*FindOperation("DynamoDB_20120810." + std::string(operation)), body);
+  };
+  EXPECT_EQ(access("PutItem", R"({"Statement":"SELECT"})"), Access::kWrite);
+  EXPECT_EQ(access("Query", "{}"), Access::kRead);
+  const std::vector<std::pair<std::string_view, Access>> bodies{
+      {R"({"Statement":"SELECT * FROM t"})", Access::kRead},
+      {R"({"Statement":"\n -- why\n select * FROM t"})", Access::kRead},
+      {R"({"Statement":"INSERT INTO t VALUE {'a':'SELECT'}"})", Access::kWrite},
+      {R"({"Statement":"SELECTED"})", Access::kWrite},
+      {R"({"Statement":"'SELECT'"})", Access::kWrite},
+      {R"({"Statement":"SELECT","Statement":"DELETE"})", Access::kWrite},
+      {R"({"Statement":["SELECT"]})", Access::kWrite},
+      {R"({"Statement":null})", Access::kWrite},
+      {R"(["SELECT"])", Access::kWrite},
+      {R"({"Statement":"SELECT)", Access::kWrite},
+      {"", Access::kWrite},
+  };
+  for (const auto& [body, expected] : bodies) {
+    EXPECT_EQ(access("ExecuteStatement", body), expected) << body;
+  }
+  for (const auto& [operation, list] : {std::pair("BatchExecuteStatement", "Statements"),
+                                        std::pair("ExecuteTransaction", "TransactStatements")}) {
+    const auto of = [&](const std::string& statements) {
+      return access(operation, R"({")" + std::string(list) + R"(":)" + statements + "}");
+    };
+    EXPECT_EQ(of(R"([{"Statement":"SELECT 1"},{"Statement":"SELECT 2"}])"), Access::kRead);
+    EXPECT_EQ(of(R"([{"Statement":"SELECT 1"},{"Statement":"UPDATE t"}])"), Access::kWrite);
+    EXPECT_EQ(of(R"~([{"Statement":"EXISTS(SELECT 1)"}])~"), Access::kWrite);
+    EXPECT_EQ(of(R"({"Statement":"SELECT 1"})"), Access::kWrite);
+    EXPECT_EQ(of(R"(["SELECT 1"])"), Access::kWrite);
+  }
+}
+
+TEST(ParseConditionExpression, BoundsTheWorkOfACondition) {
+  const auto parse = [](int uses) {
+    Placeholders::Input input;
+    input.has_values = true;
+    input.values.Set(":v", std::string(std::size_t{2} << 20, 'x').substr(10));
+    Placeholders placeholders = *Placeholders::Make(std::move(input));
+    std::string text = "contains(:v, a)";
+    for (int i = 1; i < uses; ++i) text += " OR contains(:v, a)";
+    return ParseConditionExpression(Dialect::kItemWrite, text, placeholders);
+  };
+  EXPECT_TRUE(parse(8));
+  const auto refused = parse(9);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message.starts_with(
+      "1 validation error detected: Invalid ConditionExpression: The values are too large"));
 }
 
 TEST(RenderError, SpeaksTheServicesJson) {

@@ -92,8 +92,19 @@ constexpr std::string_view TargetOf() {
   }
 }
 
+// Where the body tells what a request does; any JSON may come.
+template <Operation Op>
+constexpr Access (*AccessReader())(JsonValue body) {
+  if constexpr (requires { Op::AccessOf; }) {
+    return &Op::AccessOf;
+  } else {
+    return nullptr;
+  }
+}
+
 struct Row {
   OperationInfo info;
+  Access (*access_of)(JsonValue);  // null: as `info` says
   void (*serve)(engine::Engine&, const engine::CallContext&, JsonValue, ReplyFunction);
 };
 
@@ -101,7 +112,9 @@ struct Row {
 template <Operation... Ops>
 consteval std::array<Row, sizeof...(Ops)> MakeTable() {
   const std::array<Row, sizeof...(Ops)> rows{
-      Row{{Ops::kName, Ops::kAccess, TargetOf<Ops>(), &Ops::kInput}, &Serve<Ops>}...};
+      Row{{Ops::kName, Ops::kAccess, TargetOf<Ops>(), &Ops::kInput},
+          AccessReader<Ops>(),
+          &Serve<Ops>}...};
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (!(rows[i - 1].info.name < rows[i].info.name)) throw "operations must be sorted and unique";
   }

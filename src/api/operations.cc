@@ -83,6 +83,15 @@ constexpr auto kInfos = [] {
   return infos;
 }();
 
+JsonParser& ThreadsParser() {
+  thread_local JsonParser parser;
+  return parser;
+}
+
+const Row& RowOf(const OperationInfo& operation) {
+  return kRows[static_cast<std::size_t>(&operation - kInfos.data())];
+}
+
 }  // namespace
 
 const OperationInfo* FindOperation(std::string_view target) {
@@ -94,6 +103,13 @@ const OperationInfo* FindOperation(std::string_view target) {
              : nullptr;
 }
 
+Access AccessOf(const OperationInfo& operation, std::string_view body) {
+  const Row& row = RowOf(operation);
+  if (row.access_of == nullptr) return operation.access;
+  const auto parsed = ThreadsParser().Parse(body);
+  return parsed ? row.access_of(*parsed) : operation.access;
+}
+
 std::span<const OperationInfo> Operations() { return kInfos; }
 
 void Handle(engine::Engine& engine, const Request& request, std::function<void(Reply)> reply) {
@@ -101,9 +117,8 @@ void Handle(engine::Engine& engine, const Request& request, std::function<void(R
   if (info == nullptr) {
     return reply(RenderError({.code = ErrorCode::kUnknownOperation, .message = {}, .detail = {}}));
   }
-  const Row& row = kRows[static_cast<std::size_t>(info - kInfos.data())];
-  thread_local JsonParser parser;
-  const auto body = parser.Parse(request.body);
+  const Row& row = RowOf(*info);
+  const auto body = ThreadsParser().Parse(request.body);
   if (!body) {
     // The service names no reason for a body that is not JSON.
     return reply(RenderError({.code = ErrorCode::kSerialization, .message = {}, .detail = {}}));

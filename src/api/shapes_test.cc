@@ -35,7 +35,7 @@ std::string MessageOf(const Shape& shape, const std::string& body, ErrorCode cod
   return checked.error().message;
 }
 
-// The texts for wrong JSON types: assumed, from what users of the service report.
+// The texts for wrong JSON types: assumed, but where it says observed.
 TEST(CheckShape, RefusesWrongJsonTypes) {
   const std::vector<Case> cases{
       {kGetItemInput, R"({"TableName": 1})", "NUMBER_VALUE cannot be converted to String"},
@@ -46,8 +46,10 @@ TEST(CheckShape, RefusesWrongJsonTypes) {
       {kGetItemInput, R"({"TableName": []})",
        "Unrecognized collection type class java.lang.String"},
       {kGetItemInput, R"({"ConsistentRead": "x"})", "STRING_VALUE cannot be converted to Boolean"},
+      // observed: dynamodb-toolbox issue 502
       {kQueryInput, R"({"Limit": "1"})", "STRING_VALUE cannot be converted to Integer"},
       {kGetItemInput, R"({"Key": "x"})", "Unexpected field type"},
+      // observed: JuliaCloud/AWS.jl issue 246
       {kGetItemInput, R"({"Key": []})",
        "Unrecognized collection type java.util.Map<java.lang.String, "
        "com.amazonaws.dynamodb.v20120810.AttributeValue>"},

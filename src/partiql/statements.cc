@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "partiql/lexer.h"
 
 namespace kw::partiql {
 namespace {
@@ -36,6 +37,12 @@ constexpr std::array kRows = {
 
 const std::string& Statement::table() const {
   return std::visit([](const auto& one) -> const std::string& { return one.target.table; }, what);
+}
+
+bool BeginsAsRead(std::string_view text) {
+  const Token first = TokenAt(text, 0);
+  return first.kind == TokenKind::kWord &&
+         SameWord(text.substr(first.begin, first.end - first.begin), "SELECT");
 }
 
 Result<Statement> Parse(std::string_view text, std::vector<AttributeValue> parameters) {

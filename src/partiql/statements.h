@@ -26,6 +26,9 @@ struct Statement {
   [[nodiscard]] const std::string& table() const;
 };
 
+// Whether a statement's text begins as that of a read: without parsing the rest of it.
+bool BeginsAsRead(std::string_view text);
+
 // Parameters take the places of question marks, in order.
 // Errors: Validation, "Statement wasn't well formed, can't be processed: ...", a wrong number of
 // parameters, operands that can never work.

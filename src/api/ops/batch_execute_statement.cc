@@ -69,6 +69,10 @@ void WriteError(const Error& error, JsonWriter& out) {
 constexpr Shape kBatchExecuteStatementInput{
     .kind = ShapeKind::kStructure, .name = "BatchExecuteStatementInput", .members = kMembers};
 
+Access BatchExecuteStatement::AccessOf(JsonValue body) {
+  return AccessOfStatements(body, "Statements");
+}
+
 Result<Parsed<BatchExecuteStatement::Request, BatchExecuteStatement::Echo>>
 BatchExecuteStatement::Parse(JsonValue body, const engine::CallContext& call) {
   const Fields<kBatchExecuteStatementInput> fields(body);

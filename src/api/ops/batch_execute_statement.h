@@ -16,7 +16,7 @@ extern const Shape kBatchExecuteStatementInput;
 
 struct BatchExecuteStatement {
   static constexpr std::string_view kName = "BatchExecuteStatement";
-  static constexpr Access kAccess = Access::kWrite;  // or reads: the statements say
+  static constexpr Access kAccess = Access::kWrite;  // unless AccessOf says
   static constexpr const Shape& kInput = kBatchExecuteStatementInput;
   using Request = std::vector<partiql::BatchEntry>;
   using Response = partiql::BatchOutcome;
@@ -24,6 +24,7 @@ struct BatchExecuteStatement {
     std::vector<std::optional<std::string>> table_names;  // as written, where that can be told
     ReturnConsumed consumed = ReturnConsumed::kNone;
   };
+  static Access AccessOf(JsonValue body);
   static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
   static void Run(engine::Engine& engine, const engine::CallContext& call, Request request,
                   engine::Done<Response> done);

@@ -32,6 +32,8 @@ constexpr std::array<ShapeMember, 7> kMembers{{
 constexpr Shape kExecuteStatementInput{
     .kind = ShapeKind::kStructure, .name = "ExecuteStatementInput", .members = kMembers};
 
+Access ExecuteStatement::AccessOf(JsonValue body) { return AccessOfStatement(body); }
+
 Result<Parsed<ExecuteStatement::Request, ExecuteStatement::Echo>> ExecuteStatement::Parse(
     JsonValue body, const engine::CallContext& call) {
   const Fields<kExecuteStatementInput> fields(body);

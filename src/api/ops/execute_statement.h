@@ -14,7 +14,7 @@ extern const Shape kExecuteStatementInput;
 
 struct ExecuteStatement {
   static constexpr std::string_view kName = "ExecuteStatement";
-  static constexpr Access kAccess = Access::kWrite;  // or a read: the statement says
+  static constexpr Access kAccess = Access::kWrite;  // unless AccessOf says
   static constexpr const Shape& kInput = kExecuteStatementInput;
   struct Request {
     partiql::Command command;
@@ -25,6 +25,7 @@ struct ExecuteStatement {
     std::string table_name;  // as written
     ReturnConsumed consumed = ReturnConsumed::kNone;
   };
+  static Access AccessOf(JsonValue body);
   static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
   static void Run(engine::Engine& engine, const engine::CallContext& call, Request request,
                   engine::Done<Response> done);

@@ -35,6 +35,10 @@ constexpr std::array<ShapeMember, 3> kMembers{{
 constexpr Shape kExecuteTransactionInput{
     .kind = ShapeKind::kStructure, .name = "ExecuteTransactionInput", .members = kMembers};
 
+Access ExecuteTransaction::AccessOf(JsonValue body) {
+  return AccessOfStatements(body, "TransactStatements");
+}
+
 Result<Parsed<ExecuteTransaction::Request, ExecuteTransaction::Echo>> ExecuteTransaction::Parse(
     JsonValue body, const engine::CallContext& call) {
   const Fields<kExecuteTransactionInput> fields(body);

@@ -12,11 +12,12 @@ extern const Shape kExecuteTransactionInput;
 
 struct ExecuteTransaction {
   static constexpr std::string_view kName = "ExecuteTransaction";
-  static constexpr Access kAccess = Access::kWrite;  // or reads: the statements say
+  static constexpr Access kAccess = Access::kWrite;  // unless AccessOf says
   static constexpr const Shape& kInput = kExecuteTransactionInput;
   using Request = partiql::TransactionRequest;
   using Response = partiql::TransactionOutcome;
   using Echo = TransactionEcho;
+  static Access AccessOf(JsonValue body);
   static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
   static void Run(engine::Engine& engine, const engine::CallContext& call, Request request,
                   engine::Done<Response> done);

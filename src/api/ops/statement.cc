@@ -10,6 +10,24 @@
 
 namespace kw::api {
 
+Access AccessOfStatement(JsonValue body) {
+  if (!body.is(JsonType::kObject)) return Access::kWrite;
+  const auto statement = body.object().Find("Statement");
+  const bool reads =
+      statement && statement->is(JsonType::kString) && partiql::BeginsAsRead(statement->string());
+  return reads ? Access::kRead : Access::kWrite;
+}
+
+Access AccessOfStatements(JsonValue body, std::string_view list) {
+  if (!body.is(JsonType::kObject)) return Access::kWrite;
+  const auto statements = body.object().Find(list);
+  if (!statements || !statements->is(JsonType::kArray)) return Access::kWrite;
+  for (const JsonValue one : statements->array()) {
+    if (AccessOfStatement(one) == Access::kWrite) return Access::kWrite;
+  }
+  return Access::kRead;
+}
+
 Result<partiql::Command> ParseCommand(std::string_view statement, const JsonValue* parameters,
                                       std::optional<std::string_view> on_failure,
                                       const engine::CallContext& call) {

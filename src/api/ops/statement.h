@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "api/api.h"
 #include "api/ops/item_shapes.h"
 #include "api/shapes.h"
 #include "data/limits.h"
@@ -23,6 +24,11 @@ inline constexpr Shape kParameters{.kind = ShapeKind::kList,
                                    .name = "PreparedStatementParameters",
                                    .min = 1,
                                    .element = &kAttributeValue};
+
+// Of a body with one statement, or with a list of structures that have one: a read if all are. The
+// body may be any JSON.
+Access AccessOfStatement(JsonValue body);
+Access AccessOfStatements(JsonValue body, std::string_view list);
 
 // Parameters may be null, if none were sent.
 // Errors: Validation, of the parameters' values, the statement and its table's name.
