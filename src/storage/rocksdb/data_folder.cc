@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFormatFile = "KEYWRIGHT";
 constexpr std::string_view kFormatFileDraft = "KEYWRIGHT.new";
 constexpr std::string_view kLockFile = "LOCK";
-constexpr std::string_view kFormat = "keywright data 1";
+constexpr std::string_view kFormat = "keywright data 2";
 
 OpenError Cannot(std::string_view what, const fs::path& path, int error) {
   return {fmt::format(
