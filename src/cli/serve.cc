@@ -244,6 +244,10 @@ class EngineBackend final : public server::Backend {
     }
     return nullptr;
   }
+  [[nodiscard]] api::Access AccessOf(const api::OperationInfo& operation,
+                                     std::string_view body) const override {
+    return api::AccessOf(operation, body);
+  }
   void Handle(const api::Request& request, std::function<void(api::Reply)> reply) override {
     if (request.target.starts_with(studio::kEndpointPrefix)) {
       return studio::Handle(engine_, request, std::move(reply));
@@ -254,6 +258,9 @@ class EngineBackend final : public server::Backend {
     return api::RenderError(error);
   }
   [[nodiscard]] std::string Metrics() const override { return engine::RenderThrottles(engine_); }
+  [[nodiscard]] std::vector<storage::Gauge> StoreGauges() const override {
+    return engine_.store.Gauges();
+  }
 
  private:
   engine::Engine& engine_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <charconv>
@@ -81,10 +82,20 @@ void Connection::Start() {
   tls_->async_handshake(asio::ssl::stream_base::server, [this](const std::error_code& error) {
     loop_.now = std::chrono::steady_clock::now();
     if (Ended()) return;
+    if (error && ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_HTTP_REQUEST &&
+        error.category() == asio::error::get_ssl_category()) {
+      return RefusePlainHttp();
+    }
     if (error) return Close();
     phase_ = Phase::kReading;
     Advance();
   });
+}
+
+// Whoever forgot the s of https gets an answer that it can read.
+void Connection::RefusePlainHttp() {
+  tls_.reset();
+  Fail({.status = 400, .reason = "This port speaks HTTPS: begin the endpoint with https://."});
 }
 
 void Connection::CheckDeadline(SteadyTime now) {
@@ -93,6 +104,7 @@ void Connection::CheckDeadline(SteadyTime now) {
     const ServerTimeouts& timeouts = loop_.shared.options.timeouts;
     deadline -= timeouts.transfer - std::min(timeouts.transfer, timeouts.pressed);
   }
+  if (held_in_ != nullptr && PeerHasGone()) return Close();
   if (now < deadline) return;
   if (held_in_ != nullptr) return GiveUpHeld();
   if (phase_ != Phase::kDraining && (message_begun_ || phase_ != Phase::kReading)) loop_.NoteShed();
@@ -132,19 +144,30 @@ void Connection::Unhold() {
 }
 
 bool Connection::Resume() {
-  if (phase_ == Phase::kHeldCall) {
-    if (!MayStartCall()) return false;
-    Unhold();
-    StartCall();
-    Advance();
+  const bool has_call = phase_ == Phase::kHeldCall;
+  Check(has_call || phase_ == Phase::kHeldBody, "only what was held back is resumed");
+  if (has_call ? !MayStartCall() : !TakeRequestBytes()) return false;
+  if (PeerHasGone()) {
+    Close();
     return true;
   }
-  Check(phase_ == Phase::kHeldBody, "only what was held back is resumed");
-  if (!TakeRequestBytes()) return false;
   Unhold();
-  deadline_ = TransferDeadline(parser_.MessageBytesMax());
-  Read();
+  if (has_call) {
+    StartCall();
+    Advance();
+  } else {
+    deadline_ = TransferDeadline(parser_.MessageBytesMax());
+    Read();
+  }
   return true;
+}
+
+// Nothing is read from a client while its request is held back, so that this has to be asked. A
+// client that only ended its own direction counts as gone, too: which of the two it was shows when
+// one writes to it.
+bool Connection::PeerHasGone() {
+  pollfd ask{.fd = socket_.native_handle(), .events = POLLRDHUP, .revents = 0};
+  return ::poll(&ask, 1, 0) > 0;
 }
 
 // The client has most likely stopped waiting, but it may ask again.
@@ -307,17 +330,16 @@ void Connection::Serve() {
   call_ = std::move(std::get<ApiCall>(decision.what));
   call_headers_ = std::move(decision.headers);
   call_started_ = loop_.now;
+  call_access_ = call_.operation != nullptr
+                     ? loop_.shared.backend.AccessOf(*call_.operation, request.body)
+                     : api::Access::kRead;
   if (MayStartCall()) return StartCall();
-  Hold(CallAccess() == api::Access::kWrite ? loop_.held_writes : loop_.held_reads,
+  Hold(call_access_ == api::Access::kWrite ? loop_.held_writes : loop_.held_reads,
        Phase::kHeldCall);
 }
 
-api::Access Connection::CallAccess() const {
-  return call_.operation != nullptr ? call_.operation->access : api::Access::kRead;
-}
-
 bool Connection::MayStartCall() const {
-  switch (CallAccess()) {
+  switch (call_access_) {
     case api::Access::kRead: return !loop_.answer_bytes.Spent();  // its answer may be large
     case api::Access::kWrite: return !loop_.writes.Spent();
     case api::Access::kControl: break;
@@ -326,9 +348,8 @@ bool Connection::MayStartCall() const {
 }
 
 void Connection::StartCall() {
-  const api::Access access = CallAccess();
   call_weight_ = 0;
-  if (access == api::Access::kWrite) {
+  if (call_access_ == api::Access::kWrite) {
     call_weight_ = call_.operation->name.starts_with("Batch") ? kBatchWeight : 1;
   }
   loop_.writes.taken += call_weight_;
@@ -336,7 +357,7 @@ void Connection::StartCall() {
   loop_.metrics.calls_started.Add();
   phase_ = Phase::kCalling;
   ++pending_;
-  if (access == api::Access::kControl) {
+  if (call_access_ == api::Access::kControl) {
     CallOnPool();
   } else {
     CallHere();

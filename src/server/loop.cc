@@ -40,7 +40,7 @@ std::string Shared::RenderMetricsPage() const {
   for (const auto& loop : loops) counters.push_back(&loop->metrics);
   std::vector<std::string_view> names;
   for (const api::OperationInfo& operation : operations) names.push_back(operation.name);
-  return RenderMetrics(counters, names) + backend.Metrics();
+  return RenderMetrics(counters, names, backend.StoreGauges()) + backend.Metrics();
 }
 
 Loop::Loop(Shared& the_shared)

@@ -180,10 +180,10 @@ class Connection {
   void Hold(std::list<Connection*>& queue, Phase phase);
   void Unhold();
   void GiveUpHeld();
+  [[nodiscard]] bool PeerHasGone();
   void Release();
 
   void Serve();
-  [[nodiscard]] api::Access CallAccess() const;
   [[nodiscard]] bool MayStartCall() const;
   void StartCall();
   template <typename F>
@@ -198,6 +198,7 @@ class Connection {
   void RespondBody(int status, std::string_view content_type, std::string body,
                    std::string_view further_headers);
   void Fail(const HttpParser::Failure& failure);
+  void RefusePlainHttp();
   void Write();
   void OnWritten();
   void Drain();
@@ -222,6 +223,7 @@ class Connection {
   std::list<Connection*>::iterator held_at_;
 
   ApiCall call_;
+  api::Access call_access_ = api::Access::kRead;
   std::string call_headers_;
   std::int64_t call_weight_ = 0;  // taken of the loop's writes
   SteadyTime call_started_;

@@ -120,7 +120,8 @@ void LoopMetrics::Record(std::size_t operation, int status, std::chrono::microse
 }
 
 std::string RenderMetrics(std::span<const LoopMetrics* const> loops,
-                          std::span<const std::string_view> operations) {
+                          std::span<const std::string_view> operations,
+                          std::span<const storage::Gauge> store) {
   Page page(loops);
   Requests(page, operations);
   Latencies(page, operations);
@@ -146,6 +147,9 @@ std::string RenderMetrics(std::span<const LoopMetrics* const> loops,
   page.Sum("large_body_bytes", "gauge", "Bytes set aside for large requests and answers.",
            &LoopMetrics::large_bytes);
   page.Single("resident_bytes", "gauge", "Memory of the process.", ResidentBytes());
+  for (const storage::Gauge& gauge : store) {
+    page.Single(fmt::format("store_{}", gauge.name), "gauge", gauge.help, gauge.value);
+  }
   return page.Take();
 }
 

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/store.h"
+
 namespace kw::server {
 
 // Written by one thread, read by any.
@@ -63,6 +65,7 @@ struct alignas(64) LoopMetrics {
 
 // The text format of Prometheus. `operations` names the places of by_operation.
 std::string RenderMetrics(std::span<const LoopMetrics* const> loops,
-                          std::span<const std::string_view> operations);
+                          std::span<const std::string_view> operations,
+                          std::span<const storage::Gauge> store);
 
 }  // namespace kw::server

@@ -18,6 +18,7 @@
 #include "base/expected.h"
 #include "server/http.h"
 #include "server/keys.h"
+#include "storage/store.h"
 
 namespace kw::server {
 
@@ -27,10 +28,15 @@ class Backend {
   virtual ~Backend() = default;
   [[nodiscard]] virtual std::span<const api::OperationInfo> Operations() const = 0;
   [[nodiscard]] virtual const api::OperationInfo* Find(std::string_view target) const = 0;
+  // What one request of an operation does.
+  [[nodiscard]] virtual api::Access AccessOf(const api::OperationInfo& operation,
+                                             std::string_view body) const = 0;
   virtual void Handle(const api::Request& request, std::function<void(api::Reply)> reply) = 0;
   [[nodiscard]] virtual api::Reply RenderError(const Error& error) const = 0;
   // Further lines of /metrics.
   [[nodiscard]] virtual std::string Metrics() const { return {}; }
+  // What the store behind it has to show on the page of metrics.
+  [[nodiscard]] virtual std::vector<storage::Gauge> StoreGauges() const { return {}; }
 };
 
 enum class Regions : std::uint8_t {

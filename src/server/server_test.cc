@@ -41,6 +41,9 @@ class FakeBackend final : public Backend {
   }
 
   std::string Metrics() const override { return "fake_total 1\n"; }
+  api::Access AccessOf(const api::OperationInfo& operation, std::string_view body) const override {
+    return operation.name == "Write" && body == "a read" ? api::Access::kRead : operation.access;
+  }
 
   void Handle(const api::Request& request, std::function<void(api::Reply)> reply) override {
     const api::OperationInfo* operation = Find(request.target);
@@ -79,6 +82,10 @@ class FakeBackend final : public Backend {
       changed_.notify_all();
     }
     if (operation->name.starts_with("HoldAndThrow")) throw std::bad_alloc();
+  }
+
+  std::vector<storage::Gauge> StoreGauges() const override {
+    return {{.name = "queued_updates", .help = "Waiting.", .value = 3}};
   }
 
   api::Reply RenderError(const Error& error) const override {
@@ -544,6 +551,8 @@ TEST_F(ServerTest, WritesOverTheLimitWait) {
   Client reader(port());
   EXPECT_EQ(reader.Ask(Post("Echo", "free")).body, "free");
   EXPECT_EQ(backend_.held(), 2U);
+  // So does a request that reads, of an operation that may write.
+  EXPECT_EQ(reader.Ask(Post("Write", "a read")).body, "written");
   EXPECT_THAT(reader.Ask(Get("/metrics")).body, HasSubstr("keywright_requests_waiting 3\n"));
   backend_.Release();
   backend_.AwaitHeld(2);
@@ -551,6 +560,25 @@ TEST_F(ServerTest, WritesOverTheLimitWait) {
   backend_.AwaitHeld(1);
   backend_.Release();
   for (const auto& client : clients) EXPECT_EQ(client->Receive().body, "released");
+}
+
+TEST_F(ServerTest, RequestsThatWaitGoWithTheirClients) {
+  Start({.threads = 1, .timeouts = {.linger = 40ms}, .writes_max = 1});  // looks every 10 ms
+  Client first(port());
+  first.Send(Post("Hold", ""));
+  backend_.AwaitHeld(1);
+  auto gone = std::make_unique<Client>(port());
+  gone->Send(Post("Hold", ""));
+  AwaitMetric("keywright_requests_waiting 1");
+  Client next(port());
+  next.Send(Post("Write", ""));
+  AwaitMetric("keywright_requests_waiting 2");
+  gone.reset();
+  AwaitMetric("keywright_requests_waiting 1");
+  backend_.Release();
+  EXPECT_EQ(first.Receive().body, "released");
+  EXPECT_EQ(next.Receive().body, "written");
+  EXPECT_EQ(backend_.held(), 0U);  // what it asked for was not done
 }
 
 TEST_F(ServerTest, SlowHeadsAndBodiesAndIdleConnectionsAreShed) {
@@ -700,6 +728,8 @@ TEST_F(ServerTest, Metrics) {
       page,
       HasSubstr("keywright_requests_total{operation=\"unknown\",result=\"client_error\"} 1\n"));
   EXPECT_THAT(page, HasSubstr("keywright_request_seconds_count{operation=\"Echo\"} 2\n"));
+  EXPECT_THAT(page, HasSubstr("# TYPE keywright_store_queued_updates gauge\n"
+                              "keywright_store_queued_updates 3\n"));
   EXPECT_THAT(page,
               HasSubstr("keywright_request_seconds_bucket{operation=\"Echo\",le=\"+Inf\"} 2\n"));
   EXPECT_THAT(page, HasSubstr("keywright_connections 1\n"));

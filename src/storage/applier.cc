@@ -55,6 +55,13 @@ void Applier::Submit(std::unique_ptr<Update> update, bool inline_if_idle) {
   work_.notify_one();
 }
 
+Gauge Applier::QueueGauge() const {
+  const std::lock_guard lock(mutex_);
+  return {.name = "queued_updates",
+          .help = "Updates that wait for the store's writer.",
+          .value = static_cast<std::int64_t>(queue_.size())};
+}
+
 void Applier::BetweenBatches(const std::function<void()>& work) {
   std::unique_lock lock(mutex_);
   if (ApplyingOnThisThread()) {

@@ -36,6 +36,9 @@ class Applier {
   // As Store::Submit. From within Decide or Done it never blocks: the queue grows instead.
   void Submit(std::unique_ptr<Update> update, bool inline_if_idle);
 
+  // Updates waiting.
+  [[nodiscard]] Gauge QueueGauge() const;
+
   // Runs `work` on this thread while no batch is being applied. From Done it runs at once.
   void BetweenBatches(const std::function<void()>& work);
 
@@ -48,7 +51,7 @@ class Applier {
   const Limits limits_;
   const std::function<void(UpdateBatch&)> apply_;
 
-  std::mutex mutex_;                  // guards what follows
+  mutable std::mutex mutex_;          // guards what follows
   std::condition_variable work_;      // the thread waits: for a queued update, and its turn
   std::condition_variable space_;     // Submit waits: for room in the queue
   std::condition_variable turn_end_;  // BetweenBatches waits: for its turn

@@ -128,10 +128,19 @@ struct Capabilities {
   std::string_view name;
 };
 
+// A number about a store that an operator may watch.
+struct Gauge {
+  std::string_view name;  // "queued_updates"
+  std::string_view help;  // one sentence
+  std::int64_t value;
+};
+
 class Store {
  public:
   virtual ~Store() = default;
   [[nodiscard]] virtual Capabilities capabilities() const = 0;
+  // As it stands; from any thread, without waiting for writes or the disk.
+  [[nodiscard]] virtual std::vector<Gauge> Gauges() const { return {}; }
 
   // One consistent view over all keys, also of several cells; absent rows are nullopt.
   virtual StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/item.h"
+#include "data/metering.h"
 #include "engine/key_insights.h"
 #include "engine/tables.h"
 #include "studio/endpoint.h"
@@ -14,6 +15,12 @@ namespace {
 
 // Source: aws-doc contributorinsights_HowItWorks ("a limit of 25 contributors").
 constexpr std::size_t kContributorsMax = 25;
+
+// Halves are exact in JSON's numbers.
+void WriteUnitsMember(JsonWriter& out, std::string_view name, HalfUnits units) {
+  out.Key(name);
+  out.Double(static_cast<double>(units.value()) / 2);
+}
 
 template <class WriteCounts>
 void WriteKeys(JsonWriter& out, std::string_view name, const std::vector<engine::CountedKey>& keys,

@@ -33,6 +33,7 @@ class FaultStore final : public Store {
   void SetRates(FaultRates rates);
 
   Capabilities capabilities() const override { return inner_->capabilities(); }
+  std::vector<Gauge> Gauges() const override { return inner_->Gauges(); }
   StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys,
                                                            Wait wait) override;
   StoreResult<void> Visit(const Range& range, Wait wait, const RowVisitor& visitor) override;

@@ -36,6 +36,7 @@ class MemoryStore final : public Store {
   Capabilities capabilities() const override {
     return {.many_cells = true, .durable = false, .name = "memory"};
   }
+  std::vector<Gauge> Gauges() const override { return {applier_.QueueGauge()}; }
   StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys,
                                                            Wait wait) override;
   StoreResult<void> Visit(const Range& range, Wait wait, const RowVisitor& visitor) override;

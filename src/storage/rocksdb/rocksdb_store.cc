@@ -12,6 +12,7 @@
 #include <rocksdb/table.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -143,6 +144,7 @@ class RocksDbStore final : public Store {
   Capabilities capabilities() const override {
     return {.many_cells = true, .durable = write_options_.sync, .name = "rocksdb"};
   }
+  std::vector<Gauge> Gauges() const override;
   StoreResult<std::vector<std::optional<std::string>>> Get(std::span<const RowKey> keys,
                                                            Wait wait) override;
   StoreResult<void> Visit(const Range& range, Wait wait, const RowVisitor& visitor) override;
@@ -186,6 +188,37 @@ RocksDbStore::~RocksDbStore() {
   if (!failed_ && !*writes_stopped_) db_->Flush({}).PermitUncheckedError();
   const auto status = db_->Close();
   if (!status.ok()) Log(LogLevel::kError, "close failed", {{"message", status.ToString()}});
+}
+
+std::vector<Gauge> RocksDbStore::Gauges() const {
+  struct Property {
+    std::string_view name;
+    std::string_view help;
+    const std::string& source;
+  };
+  using P = rocksdb::DB::Properties;
+  // One a line; all of them are numbers that RocksDB keeps at hand.
+  const std::array properties = {
+      Property{"table_bytes", "Bytes of the tables' files that are in use.", P::kLiveSstFilesSize},
+      Property{"memtable_bytes", "Bytes written that are not in the tables' files yet.",
+               P::kSizeAllMemTables},
+      Property{"cache_bytes", "Bytes of blocks in the cache.", P::kBlockCacheUsage},
+      Property{"compaction_pending_bytes", "Bytes that are to be compacted, estimated.",
+               P::kEstimatePendingCompactionBytes},
+      Property{"compactions_running", "Compactions under way.", P::kNumRunningCompactions},
+      Property{"flushes_running", "Flushes under way.", P::kNumRunningFlushes},
+      Property{"keys", "Rows, counters and records of logs, estimated.", P::kEstimateNumKeys},
+      Property{"background_errors", "Errors of compactions and flushes.", P::kBackgroundErrors},
+      Property{"writes_stopped", "1 while compaction holds up all writes.", P::kIsWriteStopped},
+  };
+  std::vector<Gauge> gauges{applier_->QueueGauge()};
+  for (const Property& property : properties) {
+    std::uint64_t value = 0;
+    if (!db_->GetIntProperty(property.source, &value)) continue;
+    gauges.push_back(
+        {.name = property.name, .help = property.help, .value = static_cast<std::int64_t>(value)});
+  }
+  return gauges;
 }
 
 Room RocksDbStore::LookForRoom() {

@@ -76,10 +76,47 @@ TEST(OpenTest, RefusesForeignFiles) {
 }
 
 TEST(OpenTest, RefusesAnotherFormat) {
+  // 1: from before streams and time to live. 3: of a later version.
+  for (const std::string format : {"keywright data 1", "keywright data 3", ""}) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "KEYWRIGHT") << format << "\n";
+    EXPECT_EQ(OpenMessage("rocksdb:" + folder.path().native()),
+              fmt::format("The data folder {} was written by another version of Keywright (its "
+                          "format is \"{}\", this version reads \"keywright data 2\"). Use that "
+                          "version, or choose another folder with --data.",
+                          folder.path().native(), format));
+    std::ifstream unchanged(folder.path() / "KEYWRIGHT");
+    std::string line;
+    std::getline(unchanged, line);
+    EXPECT_EQ(line, format);
+  }
+}
+
+TEST(RocksDbStore, ShowsItsNumbers) {
   const TemporaryFolder folder;
-  std::ofstream(folder.path() / "KEYWRIGHT") << "keywright data 2\n";
-  EXPECT_THAT(OpenMessage("rocksdb:" + folder.path().native()),
-              AllOf(HasSubstr("another version of Keywright"), HasSubstr("keywright data 2")));
+  auto store = Open("rocksdb:" + folder.path().native(), {});
+  ASSERT_TRUE(store) << store.error().message;
+  const auto gauge = [&](std::string_view name) -> std::int64_t {
+    for (const Gauge& one : (*store)->Gauges()) {
+      if (one.name == name) return one.value;
+    }
+    return -1;
+  };
+  for (const auto name :
+       {"queued_updates", "table_bytes", "compaction_pending_bytes", "compactions_running",
+        "flushes_running", "background_errors", "writes_stopped"}) {
+    EXPECT_EQ(gauge(name), 0) << name;
+  }
+  EXPECT_GE(gauge("cache_bytes"), 0);
+  const auto before = gauge("keys");
+  const auto written = SubmitAndWait(**store, {}, [](auto) {
+    Mutation mutation;
+    mutation.PutRow(7, "key", "value");
+    return mutation;
+  });
+  ASSERT_TRUE(written);
+  EXPECT_EQ(gauge("keys"), before + 1);
+  EXPECT_GT(gauge("memtable_bytes"), 0);
 }
 
 TEST(OpenTest, TellsWhatStandsInTheWay) {
