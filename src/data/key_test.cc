@@ -88,7 +88,8 @@ TEST(PrefixEnd, IsTheNextString) {
 }
 
 TEST(CheckKey, RefusesInTheServicesWords) {
-  // assumed, but the sentence for empty strings, which is observed.
+  // observed: the sentence for empty strings, and the one for long keys (nextauthjs/next-auth issue
+  // 5827). assumed: which key gets which.
   const std::string mismatch = "The provided key element does not match the schema";
   const std::string empty =
       "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
@@ -129,7 +130,8 @@ TEST(CheckItemKey, RefusesInTheServicesWords) {
       {R"({"id":{"S":"a"},"at":{"B":""}})",  // assumed
        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
        "contain an empty binary value. Key: at"},
-      {R"({"id":{"S":"a"},"at":{"B":")" + long_binary + R"("}})",  // assumed
+      // observed: formkiq/formkiq-core issue 271
+      {R"({"id":{"S":"a"},"at":{"B":")" + long_binary + R"("}})",
        invalid + "Aggregated size of all range keys has exceeded the size limit of 1024 bytes"},
   };
   for (const auto& [item, message] : cases) {
@@ -151,7 +153,7 @@ TEST(CheckIndexKeys, LooksOnlyAtWhatIsThere) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"id":{"S":"a"}})", ""},
       {R"({"id":{"S":"a"},"gsipk":{"S":"x"}})", ""},
-      {R"({"gsipk":{"N":"1"}})",  // assumed
+      {R"({"gsipk":{"N":"1"}})",  // observed: mapbox/cardboard issue 85
        "One or more parameter values were invalid: Type mismatch for Index Key gsipk Expected: S "
        "Actual: N IndexName: gsi1"},
       {R"({"gsipk":{"NULL":true}})",  // assumed
@@ -161,9 +163,14 @@ TEST(CheckIndexKeys, LooksOnlyAtWhatIsThere) {
        not_valid + "string value. IndexName: gsi1, IndexKey: gsipk"},
       {R"({"second":{"B":""}})",  // assumed
        not_valid + "binary value. IndexName: gsi1, IndexKey: second"},
-      {R"({"gsipk":{"S":")" + std::string(2048, 'x') + R"("},"second":{"B":"AA=="}})",  // assumed
-       "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size "
-       "limit of2048 bytes"},
+      // observed: wellcomecollection/platform issue 2285
+      {R"({"gsipk":{"S":")" + std::string(2175, 'x') + R"("}})",
+       "One or more parameter values were invalid: Size limit exceeded for Index Key gsipk Actual "
+       "Size: 2175 bytes Max Size: 2048 bytes IndexName: gsi1"},
+      // assumed, of several attributes
+      {R"({"gsipk":{"S":")" + std::string(2048, 'x') + R"("},"second":{"B":"AA=="}})",
+       "One or more parameter values were invalid: Size limit exceeded for Index Key second Actual "
+       "Size: 2049 bytes Max Size: 2048 bytes IndexName: gsi1"},
   };
   for (const auto& [item, message] : cases) {
     EXPECT_EQ(FaultOf(CheckIndexKeys(schema, Parsed(item))), message) << item;
