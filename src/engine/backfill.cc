@@ -184,6 +184,30 @@ Result<void> Finish(Engine& engine, const TableKey& key, std::uint32_t number,
   return EndFill(engine.store, cells, ordinal);
 }
 
+// A filling that began while index rows came from writes, or from the log, cannot go on the other
+// way: nobody could tell which of them are counted. It begins again, as another index.
+Result<void> StartOver(Engine& engine, const TableKey& key, std::uint32_t number,
+                       std::uint32_t ordinal) {
+  TRY(engine.catalog.Apply(key, [&](const TablePtr& now) -> Result<Catalog::Next> {
+    auto next = now ? std::make_unique<Table>(*now) : nullptr;
+    if (!next || next->number != number) return Catalog::Next{std::move(next), {}};
+    Catalog::Next change{.table = nullptr};
+    for (auto& state : next->index_states) {
+      if (state.ordinal != ordinal || !state.backfilling) continue;
+      change.dropped.push_back(next->IndexCell(state));
+      state.ordinal = next->next_ordinal++;
+      state.fills_from_log = GlobalIndexesOf(engine) == GlobalIndexes::kFromLog;
+    }
+    change.table = std::move(next);
+    return change;
+  }));
+  return {};
+}
+
+bool FillsOtherwise(const Engine& engine, const IndexState& state) {
+  return state.fills_from_log != (GlobalIndexesOf(engine) == GlobalIndexes::kFromLog);
+}
+
 }  // namespace
 
 Fill Fill::Decode(std::optional<std::string_view> row) {
@@ -233,6 +257,12 @@ Result<void> FillIndex(Engine& engine, const TableKey& key, const std::atomic<bo
                        const FillLimits& limits) {
   auto table = engine.catalog.FindOrNull(key);
   if (!table || !FindFilling(*table)) return {};
+  if (const auto& state = table->index_states[*FindFilling(*table)];
+      FillsOtherwise(engine, state)) {
+    TRY(StartOver(engine, key, table->number, state.ordinal));
+    table = engine.catalog.FindOrNull(key);
+    if (!table || !FindFilling(*table)) return {};
+  }
   const auto number = table->number;
   const auto ordinal = table->index_states[*FindFilling(*table)].ordinal;
   TRY(SettleWrites(engine.store, table->cells));

@@ -76,6 +76,7 @@ struct IndexState {
   std::uint32_t ordinal = 0;
   IndexStatus status = IndexStatus::kActive;
   bool backfilling = false;
+  bool fills_from_log = false;  // while it is filled: whether index rows come from the change log
   Provisioned provisioned = {};
   std::optional<OnDemandMaximum> on_demand = {};
   std::optional<WarmThroughput> warm = {};
@@ -116,15 +117,15 @@ struct TimeToLive {
   TimeToLiveStatus status = TimeToLiveStatus::kEnabling;
 };
 
-// Set once, when a newer snapshot of the table stands or the table is gone. A copy starts unset.
-class StaleFlag : public std::atomic<bool> {
+// Something that comes true of one snapshot. A copy starts unset.
+class SnapshotFlag : public std::atomic<bool> {
  public:
-  StaleFlag() : std::atomic<bool>(false) {}
-  StaleFlag(const StaleFlag& /*unused*/) : std::atomic<bool>(false) {}
-  StaleFlag& operator=(const StaleFlag& /*unused*/) { return *this; }
+  SnapshotFlag() : std::atomic<bool>(false) {}
+  SnapshotFlag(const SnapshotFlag& /*unused*/) : std::atomic<bool>(false) {}
+  SnapshotFlag& operator=(const SnapshotFlag& /*unused*/) { return *this; }
 };
 
-// One table at one moment. Immutable, but for `stale`.
+// One table at one moment. Immutable, but for the flags.
 struct Table {
   TableKey key;
   std::string id;            // UUID, as TableId
@@ -156,7 +157,8 @@ struct Table {
   std::uint32_t next_ordinal = 0;        // what the next index gets
   std::vector<CellSlice> cells;          // of the base table and its local indexes; never empty
 
-  mutable StaleFlag stale;
+  mutable SnapshotFlag stale;    // a newer snapshot stands, or the table is gone
+  mutable SnapshotFlag emptied;  // of a retired table: its rows are gone; not stored
 
   [[nodiscard]] std::string Arn() const;
   [[nodiscard]] storage::CellId CellOf(std::uint64_t hash) const;

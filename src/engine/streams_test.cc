@@ -370,6 +370,7 @@ TEST_F(StreamsTest, OutliveTheirTableByADay) {
     return count;
   };
   EXPECT_EQ(rows(), 0U);
+  EXPECT_TRUE(engine_.engine().catalog.Retired()[0]->emptied.load());  // and is left alone now
   streams_.Keep();
   EXPECT_EQ(streams_.ReadAll(arn).size(), 1U);
   EXPECT_EQ(ListStreams(engine_.engine(), engine_.call(), {.table = table_})->streams.size(), 1U);

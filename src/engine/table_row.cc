@@ -94,6 +94,7 @@ void Write(JsonWriter& out, const IndexSchema& schema, const IndexState& state) 
   out.Member("ordinal", std::int64_t{state.ordinal});
   out.Member("status", NumberOf(state.status));
   if (state.backfilling) out.Member("backfilling", true);
+  if (state.fills_from_log) out.Member("fills_from_log", true);
   Write(out, "provisioned", state.provisioned);
   WriteUnits(out, "on_demand", state.on_demand);
   WriteUnits(out, "warm", state.warm);
@@ -307,6 +308,7 @@ void ReadIndexes(Reader& in, std::vector<IndexSchema>& schemas, std::vector<Inde
                       .ordinal = index->Small("ordinal"),
                       .status = index->Enumerator<IndexStatus>("status", 4),
                       .backfilling = index->Flag("backfilling"),
+                      .fills_from_log = index->Flag("fills_from_log"),
                       .provisioned = ReadProvisioned(*index),
                       .on_demand = ReadUnits<OnDemandMaximum>(*index, "on_demand"),
                       .warm = ReadUnits<WarmThroughput>(*index, "warm"),

@@ -492,9 +492,25 @@ TEST_F(TablesTest, ANewIndexIsShownOnItsWayAndIsFilledLater) {
   EXPECT_EQ(Failure(Update(change)),
             "Subscriber limit exceeded: Only 1 online index can be created or deleted "
             "simultaneously per table");
+  // assumed, from what hashicorp/terraform issue 9559 shows of one that is being updated.
+  change.index_changes = {IndexChange{"g", {}, {}, WarmThroughput{20000, 8000}}};
+  const auto early = Update(change);
+  EXPECT_EQ(early.error().code, ErrorCode::kResourceInUse);
+  EXPECT_EQ(early.error().message,
+            "Attempt to change a resource which is still in use: Index is being created. Table: t "
+            "Index: g");
+  // aws-doc: API_UpdateTable, "After the index begins backfilling, you can use UpdateTable to
+  // perform other operations."
+  change.index_changes = {};
+  change.table_class = TableClass::kStandardInfrequentAccess;
+  EXPECT_TRUE(Update(change));
+  EXPECT_EQ(Now("t")->table_class, TableClass::kStandardInfrequentAccess);
 
   Upkeep();
   EXPECT_EQ(Now("t")->index_states[0].status, IndexStatus::kActive);
+  change.table_class.reset();
+  change.index_changes = {IndexChange{"g", {}, {}, WarmThroughput{20000, 8000}}};
+  EXPECT_TRUE(Update(change));
   EXPECT_FALSE(Now("t")->index_states[0].backfilling);
   EXPECT_EQ(SizeOf(test_.engine(), *Now("t"))->indexes[0].items, 1);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "data/limits.h"
+#include "engine/access.h"
 #include "engine/streams.h"
 #include "engine/tables.h"
 #include "engine/throughput.h"
@@ -31,7 +32,8 @@ bool IsOnline(const IndexState& state) {
 // and states on their way, while the catalog is already there.
 class TableChange {
  public:
-  TableChange(const Table& now, TimePoint at) : now_(now), at_(at), next_(now), shown_(now) {
+  TableChange(const Table& now, TimePoint at, GlobalIndexes global)
+      : now_(now), at_(at), global_(global), next_(now), shown_(now) {
     shown_.provisioned = AsOf(shown_.provisioned, at);
     for (auto& state : shown_.index_states) state.provisioned = AsOf(state.provisioned, at);
   }
@@ -63,6 +65,7 @@ class TableChange {
 
   const Table& now_;
   const TimePoint at_;
+  const GlobalIndexes global_;
   Table next_;
   Table shown_;
   std::vector<storage::CellId> dropped_;
@@ -290,6 +293,7 @@ Result<void> TableChange::CreateIndex(const IndexCreate& create) {
   state.ordinal = next_.next_ordinal++;
   state.status = IndexStatus::kCreating;
   state.backfilling = true;
+  state.fills_from_log = global_ == GlobalIndexes::kFromLog;
   next_.index_states.push_back(state);
   auto indexes = next_.schema.indexes();
   indexes.push_back(index.schema);
@@ -345,6 +349,13 @@ void TableChange::SetSchema(std::vector<IndexSchema> indexes) {
 
 Result<void> TableChange::ChangeIndex(const IndexChange& change) {
   TRY_ASSIGN(const auto place, FindGlobalIndex(change.name, "update"));
+  // assumed: as the service words it of one that is being updated.
+  if (next_.index_states[place].status == IndexStatus::kCreating) {
+    return Fail(ErrorCode::kResourceInUse,
+                fmt::format("Attempt to change a resource which is still in use: Index is being "
+                            "created. Table: {} Index: {}",
+                            now_.key.name, change.name));
+  }
   auto& state = next_.index_states[place];
   const auto shown = std::ranges::find(shown_.index_states, change.name, &IndexState::name);
   const auto owner = Owner(change.name);
@@ -388,7 +399,7 @@ Result<TablePtr> UpdateTable(Engine& engine, UpdateTableRequest request) {
   const auto applied =
       engine.catalog.Apply(request.key, [&](const TablePtr& now) -> Result<Catalog::Next> {
         if (!now) return Unexpected(TableNotFound(request.key));
-        TableChange change(*now, engine.clock.Now());
+        TableChange change(*now, engine.clock.Now(), GlobalIndexesOf(engine));
         TRY(change.Apply(request));
         shown = change.Shown();
         return std::move(change).TakeNext();

@@ -32,6 +32,7 @@ Result<void> Drop(Engine& engine, storage::CellId cell) {
 
 // A deleted table whose streams can still be read keeps its cells, for their logs, but no rows.
 Result<void> EmptyRetired(Engine& engine, const Table& table, const std::atomic<bool>& stop) {
+  if (table.emptied.load()) return {};
   TRY(SettleWrites(engine.store, table.cells));
   for (const auto& slice : table.cells) {
     while (!stop.load()) {
@@ -55,21 +56,28 @@ Result<void> EmptyRetired(Engine& engine, const Table& table, const std::atomic<
     const auto trimmed = engine.store.TrimLog(slice.cell, kChangeLog, ~std::uint64_t{0});
     if (!trimmed) return Unexpected(ErrorOf(trimmed.error()));
   }
+  if (!stop.load()) table.emptied.store(true);
+  return {};
+}
+
+Result<void> DropAll(Engine& engine, const std::atomic<bool>& stop) {
+  for (const auto cell : engine.catalog.Dropped()) {
+    if (stop.load()) return {};
+    TRY(Drop(engine, cell));
+  }
   return {};
 }
 
 }  // namespace
 
 Result<void> RunUpkeep(Engine& engine, const std::atomic<bool>& stop, const FillLimits& limits) {
-  for (const auto cell : engine.catalog.Dropped()) {
-    if (stop.load()) return {};
-    TRY(Drop(engine, cell));
-  }
+  TRY(DropAll(engine, stop));
   for (const auto& table : engine.catalog.All()) {
     if (stop.load()) return {};
     TRY(FillIndex(engine, table->key, stop, limits));
     TRY(SettleTimeToLive(engine, table->key, stop));
   }
+  TRY(DropAll(engine, stop));  // a filling that started over left one
   for (const auto& table : engine.catalog.Retired()) {
     if (stop.load()) return {};
     TRY(EmptyRetired(engine, *table, stop));

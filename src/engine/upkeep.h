@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work that changes of tables leave behind: new indexes and expiry rows to fill, cells to drop
-// or to empty. What is to do
-// stands in the catalog, so that it goes on after a restart.
+// or to empty. What is to do stands in the catalog, so that it goes on after a restart.
 #pragma once
 
 #include <atomic>
