@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any body for any operation: the first line names the operation, the rest is the body. Replies
-// must be JSON, and nothing may stop the process.
+// Any body for any operation: the first line names the operation, one of the streams with their
+// target before it ("DynamoDBStreams_20120810.GetRecords"), the rest is the body. Replies must be
+// JSON, and nothing may stop the process.
 #include <cstddef>
 #include <cstdint>
 #include <future>
@@ -23,8 +24,9 @@ struct Service {
 
   kw::api::Reply Call(std::string_view operation, std::string_view body) {
     std::promise<kw::api::Reply> promise;
+    const bool whole = operation.starts_with("DynamoDBStreams_20120810.");
     kw::api::Handle(engine,
-                    {.target = std::string("DynamoDB_20120810.").append(operation),
+                    {.target = std::string(whole ? "" : "DynamoDB_20120810.").append(operation),
                      .body = body,
                      .call = {.account = "000000000000", .region = "us-east-1"}},
                     [&promise](kw::api::Reply reply) { promise.set_value(std::move(reply)); });
@@ -36,6 +38,7 @@ constexpr std::string_view kTable = R"({"TableName": "fuzz",
   "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"},
                            {"AttributeName": "s", "AttributeType": "N"}],
   "KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}, {"AttributeName": "s", "KeyType": "RANGE"}],
+  "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES"},
   "BillingMode": "PAY_PER_REQUEST"})";
 
 }  // namespace
@@ -47,6 +50,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Service service;  // a fresh one: a finding must not depend on what came before
   const auto made = service.Call("CreateTable", kTable);
   kw::Check(made.status == 200, "the fuzzer's table is made");
+  const auto put = service.Call(
+      "PutItem", R"({"TableName": "fuzz", "Item": {"p": {"S": "p"}, "s": {"N": "1"}}})");
+  kw::Check(put.status == 200, "the fuzzer's stream has a record");
   const auto reply = service.Call(input.substr(0, line_end), input.substr(line_end + 1));
   kw::JsonParser parser;
   kw::Check(parser.Parse(reply.body).has_value(), "every reply is JSON");
