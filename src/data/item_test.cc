@@ -76,13 +76,13 @@ TEST(ParseAttributeValue, RefusesInTheServicesWords) {
   const std::string invalid = "One or more parameter values were invalid: ";
   const std::vector<std::pair<std::string, std::string>> cases = {
       // assumed, but where it says observed.
-      {R"({})", empty},
+      {R"({})", empty},  // observed: aws/aws-sdk-js issue 381
       {R"(null)", empty},
       {R"({"X":1})", empty},
       {R"({"S":null})", empty},
       {R"({"L":[{"S":"a"},{}]})", empty},
       {R"({"M":{"a":null}})", empty},
-      {R"({"S":"a","N":"1"})", several},
+      {R"({"S":"a","N":"1"})", several},  // observed: aws/aws-sdk-net issue 428
       {R"({"S":"a","N":"abc"})", several},
       {R"({"NULL":false})", invalid + "Null attribute value types must have the value of true"},
       {R"({"N":"abc"})", "The parameter cannot be converted to a numeric value: abc"},

@@ -217,7 +217,7 @@ TEST_F(PageTest, RefusesWhatGlobalIndexesDoNotDo) {
     change(request.page);
     return Failure(engine_.Query(request));
   };
-  // aws-doc: API_Query, ConsistentRead; the sentence is assumed.
+  // aws-doc: API_Query, ConsistentRead; observed: Layr-Labs/eigenda pull request 1900.
   EXPECT_EQ(failure([](PageRequest& page) { page.consistent = true; }),
             "Consistent reads are not supported on global secondary indexes");
   // observed: mapbox/dyno#23.
@@ -229,7 +229,7 @@ TEST_F(PageTest, RefusesWhatGlobalIndexesDoNotDo) {
   EXPECT_EQ(failure([](PageRequest& page) { page.projection = TestEngine::ParseProjection("v"); }),
             "One or more parameter values were invalid: Global secondary index g does not project "
             "[v]");
-  // assumed
+  // observed: aws/aws-record-ruby issue 64.
   EXPECT_EQ(failure([](PageRequest& page) { page.index = "none"; }),
             "The table does not have the specified index: none");
   // observed: CloudWanderer-io/CloudWanderer#86.
@@ -241,7 +241,7 @@ TEST_F(PageTest, RefusesWhatGlobalIndexesDoNotDo) {
       "Filter Expression can only contain non-primary key attributes: Primary key attribute: g");
   engine_.Change(table_,
                  [](Table& table) { table.index_states[0].status = IndexStatus::kCreating; });
-  // assumed
+  // observed: aws/aws-cli issue 4845.
   EXPECT_EQ(failure([](PageRequest&) {}), "Cannot read from backfilling global secondary index: g");
 }
 

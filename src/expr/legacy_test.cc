@@ -22,7 +22,8 @@ std::vector<AttributeValue> ListOf(const std::string& json) {
 constexpr const char* kPrefix = "One or more parameter values were invalid: ";
 
 TEST(FilterOf, RefusesInTheServicesWords) {
-  // assumed, all of the wording. The rules are aws-doc: LegacyConditionalParameters.Conditions.
+  // assumed, all of the wording but for the first: observed, Dynamoid/dynamoid pull request 225.
+  // The rules are aws-doc: LegacyConditionalParameters.Conditions.
   const struct {
     Op op;
     const char* values;
@@ -192,7 +193,7 @@ TEST(KeyConditionOf, BuildsRanges) {
                 .error()
                 .message,
             "Attempted conditional constraint is not an indexable operation");
-  // assumed
+  // observed: Dynamoid/dynamoid pull request 225
   EXPECT_EQ(KeyConditionOf({{.attribute = "pk", .op = Op::kEq, .values = {}}}).error().message,
             "One or more parameter values were invalid: Invalid number of argument(s) for the EQ "
             "ComparisonOperator");
@@ -238,7 +239,7 @@ TEST(UpdateOf, Applies) {
           R"({"put":{"BOOL":true},"less":{"SS":["b"]},"sum":{"N":"3"},"list":{"L":[{"N":"1"},{"N":"2"}]}})")));
   EXPECT_EQ(JsonOf(*update->Apply({})),
             JsonOf(MapOf(R"({"put":{"BOOL":true},"sum":{"N":"2"},"list":{"L":[{"N":"2"}]}})")));
-  // assumed
+  // aws-doc: re:Post, "Why does my TransactWriteItems API call fail"; that ADD says it is assumed.
   EXPECT_EQ(update->Apply(MapOf(R"({"sum":{"S":"1"}})")).error().message,
             "Type mismatch for attribute to update");
 }

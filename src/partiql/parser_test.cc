@@ -152,7 +152,8 @@ TEST(Parse, SaysWhatIsWrong) {
        "assumed"},
       {"INSERT INTO t VALUE {'a': <<1, 1.0>>}", "Input collection contains duplicates", "assumed"},
       {"INSERT INTO \"t\".\"i\" VALUE {}", "! Unexpected keyword at 1:21:5", "assumed"},
-      {"UPDATE t WHERE a = 1", "! Unexpected keyword at 1:10:5", "assumed"},
+      {"UPDATE t WHERE a = 1", "! Expected data manipulation",
+       "observed: awsdocs/aws-sdk-for-javascript-v3 issue 98"},
       {"UPDATE t SET a = 1, a.b = 2 WHERE k = 1",
        "Two document paths overlap with each other; must remove or rewrite one of these paths; "
        "path one: [a], path two: [a, b]",

@@ -85,7 +85,10 @@ Result<kw::Update> ParseChanges(Parser& parser) {
       break;
     }
   }
-  if (tree.targets.empty()) return parser.Unexpected();
+  // observed: awsdocs/aws-sdk-for-javascript-v3 issue 98, without a position.
+  if (tree.targets.empty()) {
+    return Invalid("Statement wasn't well formed, can't be processed: Expected data manipulation");
+  }
   tree.order = OrderOf(tree.targets);
   if (auto clash = FindClash(tree.targets, tree.order)) return Invalid(std::move(*clash));
   return kw::Update(std::make_shared<const UpdateTree>(std::move(tree)));
