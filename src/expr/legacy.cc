@@ -223,12 +223,12 @@ Result<UpdateAction> ActionOf(const LegacyUpdate& update) {
     case AttributeAction::kAdd:
       if (kLegacyAddTypes.Has(type))
         return UpdateAction(Add{std::make_shared<const AttributeValue>(*update.value)});
-      return Wrong(fmt::format("ADD action is not supported for the type {}", kw::WireName(type)));
+      return Wrong(fmt::format("ADD action is not supported for the type {}", LongName(type)));
     case AttributeAction::kDelete:
       if (kSetTypes.Has(type))
         return UpdateAction(Delete{std::make_shared<const AttributeValue>(*update.value)});
-      return Wrong(fmt::format("DELETE action with value is not supported for the type {}",
-                               kw::WireName(type)));
+      return Wrong(
+          fmt::format("DELETE action with value is not supported for the type {}", LongName(type)));
   }
   return Wrong({});
 }

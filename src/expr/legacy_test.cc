@@ -200,20 +200,19 @@ TEST(KeyConditionOf, BuildsRanges) {
 }
 
 TEST(UpdateOf, RefusesInTheServicesWords) {
-  // assumed, all of the wording.
+  // assumed, all of the wording but of DELETE: observed, awslabs/dynamodb-document-js-sdk issue 20.
   EXPECT_EQ(
       UpdateOf({{.attribute = "a", .value = {}}}).error().message,
       std::string(kPrefix) + "Only DELETE action is allowed when no attribute value is specified");
   EXPECT_EQ(UpdateOf({{.attribute = "a", .value = true, .action = AttributeAction::kAdd}})
                 .error()
                 .message,
-            std::string(kPrefix) + "ADD action is not supported for the type BOOL");
+            std::string(kPrefix) + "ADD action is not supported for the type BOOLEAN");
   EXPECT_EQ(
-      UpdateOf(
-          {{.attribute = "a", .value = Number::FromInteger(1), .action = AttributeAction::kDelete}})
+      UpdateOf({{.attribute = "a", .value = std::string("x"), .action = AttributeAction::kDelete}})
           .error()
           .message,
-      std::string(kPrefix) + "DELETE action with value is not supported for the type N");
+      std::string(kPrefix) + "DELETE action with value is not supported for the type STRING");
 }
 
 TEST(UpdateOf, Applies) {

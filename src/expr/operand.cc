@@ -32,6 +32,22 @@ const AttributeValue* Read(const Operand& operand, const AttributeMap& item,
   return *value;
 }
 
+std::string_view LongName(AttributeType type) {
+  switch (type) {
+    case AttributeType::kString: return "STRING";
+    case AttributeType::kNumber: return "NUMBER";
+    case AttributeType::kBinary: return "BINARY";
+    case AttributeType::kBool: return "BOOLEAN";
+    case AttributeType::kNull: return "NULL";
+    case AttributeType::kStringSet: return "STRING_SET";
+    case AttributeType::kNumberSet: return "NUMBER_SET";
+    case AttributeType::kBinarySet: return "BINARY_SET";
+    case AttributeType::kList: return "LIST";
+    case AttributeType::kMap: return "MAP";
+  }
+  return {};
+}
+
 std::optional<AttributeType> StaticType(const Operand& operand) {
   if (const auto* value = LiteralOf(operand)) return value->type();
   if (const auto* call = std::get_if<Call>(&operand.what)) return call->function->result;

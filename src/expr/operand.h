@@ -45,6 +45,8 @@ Result<const AttributeValue*> Evaluate(const Operand& operand, const AttributeMa
 const AttributeValue* Read(const Operand& operand, const AttributeMap& item,
                            AttributeValue& scratch);
 
+// "STRING", "NUMBER_SET": how messages about updates name a type.
+std::string_view LongName(AttributeType type);
 // The type that the operand always has, if that is known without an item.
 std::optional<AttributeType> StaticType(const Operand& operand);
 

@@ -32,23 +32,6 @@ constexpr TypeSet kAddTypes = {AttributeType::kNumber, AttributeType::kStringSet
                                AttributeType::kNumberSet, AttributeType::kBinarySet};
 constexpr TypeSet kNumberOnly = {AttributeType::kNumber};
 
-// Types as messages about ADD and DELETE call them.
-std::string_view LongName(AttributeType type) {
-  switch (type) {
-    case AttributeType::kString: return "STRING";
-    case AttributeType::kNumber: return "NUMBER";
-    case AttributeType::kBinary: return "BINARY";
-    case AttributeType::kBool: return "BOOLEAN";
-    case AttributeType::kNull: return "NULL";
-    case AttributeType::kStringSet: return "STRING_SET";
-    case AttributeType::kNumberSet: return "NUMBER_SET";
-    case AttributeType::kBinarySet: return "BINARY_SET";
-    case AttributeType::kList: return "LIST";
-    case AttributeType::kMap: return "MAP";
-  }
-  return {};
-}
-
 }  // namespace
 
 UpdateTree Parser::Update() {

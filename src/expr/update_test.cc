@@ -26,6 +26,8 @@ const FaultCase kFaults[] = {
      "assumed"},
     {"ADD hits : incr", R"~(Syntax error; token: ":", near: "hits : incr")~",
      "observed: aws/aws-cdk issue 7591"},
+    {"SET a = :n1, #, b = :n1", R"~(Syntax error; token: "#", near: ", #,")~",
+     "observed: getndazn/dazn-lambda-powertools issue 242"},
     {"SET  REMOVE #Options", R"~(Syntax error; token: "REMOVE", near: "SET  REMOVE #Options")~",
      "observed: 4ossiblellc/dynamodb-update-expression issue 6"},
     {"SET", R"~(Syntax error; token: "<EOF>", near: "SET")~", "assumed"},
@@ -101,6 +103,10 @@ const FaultCase kFaults[] = {
      "Incorrect operand type for operator or function; operator: ADD, operand type: MAP, typeSet: "
      "ALLOWED_FOR_ADD_OPERAND",
      "assumed"},
+    {"DELETE a :l",
+     "Incorrect operand type for operator or function; operator: DELETE, operand type: LIST, "
+     "typeSet: ALLOWED_FOR_DELETE_OPERAND",
+     "observed: typedorm/typedorm issue 264"},
     {"ADD a :l",
      "Incorrect operand type for operator or function; operator: ADD, operand type: LIST, "
      "typeSet: ALLOWED_FOR_ADD_OPERAND",
