@@ -29,7 +29,7 @@ LAYERS = {
 }
 
 # Inside modeller: a module uses those of its own row and of the rows before it.
-MODELLER = [["model"], ["plan"], ["cost"], ["design", "prove", "heat", "program", "sql"], ["interop"]]
+MODELLER = [["model"], ["plan"], ["cost"], ["check", "design", "prove", "heat", "program", "sql"], ["interop"]]
 
 # (what it forbids, pattern, paths where it is allowed)
 BANS = [

@@ -21,7 +21,7 @@ ExitCode Version(std::span<const std::string_view> /*arguments*/) {
 }
 
 constexpr std::array<Command, 6> kCommands = {{
-    {"check", "Read a model and say what is wrong with it", CheckModel},
+    {"check", "Say what is wrong with a model and its design", CheckModel},
     {"cost", "Weigh an item, count units, price a month", Cost},
     {"help", "Show this, or the options of a command", Help},
     {"prove", "Ask every question of a model on a real database", Prove},

@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/local_engine.h"
+#include "cli/model_files.h"
 #include "cli/options.h"
 #include "cli/proof_text.h"
 #include "modeller/model/model.h"
@@ -69,14 +70,6 @@ std::vector<Option> OptionsOf(Options& o) {
 ExitCode Fail(ExitCode code, std::string_view message) {
   fmt::print(stderr, "keywright prove: {}\n", message);
   return code;
-}
-
-// shop.design.yaml beside shop.kw.yaml.
-std::string DesignBeside(const std::string& model) {
-  constexpr std::string_view kEnd = ".kw.yaml";
-  const std::string stem =
-      model.ends_with(kEnd) ? model.substr(0, model.size() - kEnd.size()) : model;
-  return stem + ".design.yaml";
 }
 
 Expected<Options, UsageError> Read(std::span<const std::string_view> arguments) {

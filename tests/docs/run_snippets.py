@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from server import CREDENTIALS, ROOT, memory_server  # noqa: E402
 
-PAGES = ["README.md", "docs/start.md"]
+PAGES = ["README.md", "docs/start.md", "docs/guides/model.md"]
 SCRATCH = ROOT / "build/snippets"
 RUN = ("sh", "python", "js")
 
@@ -70,7 +70,7 @@ def run_page(page, python, node):
     # Nothing of the machine's AWS set-up, and no credentials: the page must say all that is needed.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     environment |= {name: value for name, value in CREDENTIALS.items() if "FILE" in name or name == "AWS_PAGER"}
-    environment["PATH"] = f"{python}:{environment['PATH']}"
+    environment["PATH"] = f"{python}:{ROOT}/build/release:{environment['PATH']}"
     (SCRATCH / "exports.sh").write_text("")
     with memory_server() as server:
         for block in read_blocks(page):
@@ -93,9 +93,10 @@ def main():
     python = clients / "bin" if clients else None
     modules = ROOT / "tests/conformance/node/node_modules"
     node = tool_folder("node") if modules.exists() else None
-    link = SCRATCH / "node_modules"
-    if not link.is_symlink():
-        link.symlink_to(modules)
+    for name, target in (("node_modules", modules), ("examples", ROOT / "examples")):
+        link = SCRATCH / name
+        if not link.is_symlink():
+            link.symlink_to(target)
     total = {"passed": 0, "failed": 0, "skipped": 0}
     for page in PAGES:
         counts = run_page(page, python, node)

@@ -22,6 +22,17 @@ struct Miss {
   NoPath reason;
 };
 
+NoPath::Reason ReasonOf(int score) {
+  using Reason = NoPath::Reason;
+  switch (score) {
+    case 6: return Reason::kOrder;
+    case 7: return Reason::kOtherItems;
+    case 8: return Reason::kProjection;
+    case 9: return Reason::kStrongRead;
+    default: return score < 3 ? Reason::kNoKey : Reason::kPartialKey;
+  }
+}
+
 enum RankKind : std::uint8_t { kCounterRank, kGetRank, kQueryRank, kGuardRank, kManyRank };
 
 class WayFinder {
@@ -58,7 +69,7 @@ class WayFinder {
 
   void Missed(int score, std::string why, std::string nearest) {
     if (score <= closest_.score) return;
-    closest_ = {score, {std::move(why), std::move(nearest)}};
+    closest_ = {score, {std::move(why), std::move(nearest), ReasonOf(score)}};
   }
   [[nodiscard]] const DesignTable& Table(TableId table) const {
     return plan_.design().tables[table];

@@ -75,8 +75,17 @@ using Path = std::variant<GetPath, QueryPath, ScanPath, GuardPath, CounterPath>;
 
 // Why a design does not answer a question with one Query or GetItem.
 struct NoPath {
+  enum class Reason : std::uint8_t {
+    kNoKey,       // no key begins with what the question gives
+    kPartialKey,  // a key takes a part of it: a filter would do the rest
+    kOrder,       // the sort key gives another order
+    kOtherItems,  // the same condition also returns other kinds of items
+    kProjection,  // the index does not hold what is asked for
+    kStrongRead,  // of a global index
+  };
   std::string why;      // a sentence
   std::string nearest;  // the nearest thing that can be asked or designed
+  Reason reason = Reason::kNoKey;
 };
 
 // One real request: what GetItem or Query is sent.
