@@ -10,13 +10,13 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/local_engine.h"
 #include "cli/model_files.h"
 #include "cli/options.h"
-#include "cli/proof_text.h"
 #include "modeller/model/model.h"
 #include "modeller/plan/plan.h"
 #include "modeller/prove/prove.h"
+#include "modeller/prove/report.h"
+#include "studio/local_engine.h"
 
 namespace kw::cli {
 namespace {
@@ -111,7 +111,7 @@ class Progress {
 };
 
 Expected<modeller::Proof, std::string> Run(const modeller::Plan& plan, const Options& options) {
-  TRY_ASSIGN(const LocalEngine engine, LocalEngine::Open());
+  TRY_ASSIGN(const studio::LocalEngine engine, studio::LocalEngine::Open());
   const modeller::Database database(engine.sender());
   const Progress progress;
   return modeller::Prove(plan, database,
@@ -155,11 +155,12 @@ ExitCode Prove(std::span<const std::string_view> arguments) {
   const auto proof = Run(*plan, *options);
   if (!proof) return Fail(ExitCode::kWorldFailed, proof.error());
 
-  const std::string text = options->json ? ProofJson(*plan, *proof)
-                                         : ProofText(*plan, *proof, isatty(STDOUT_FILENO) != 0);
+  const std::string text = options->json
+                               ? modeller::ProofJson(*plan, *proof)
+                               : modeller::ProofText(*plan, *proof, isatty(STDOUT_FILENO) != 0);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!options->junit.empty()) {
-    const std::string report = ProofJunit(*plan, *proof);
+    const std::string report = modeller::ProofJunit(*plan, *proof);
     std::FILE* file = std::fopen(options->junit.c_str(), "w");
     const bool written =
         file != nullptr && std::fwrite(report.data(), 1, report.size(), file) == report.size();

@@ -12,6 +12,10 @@ struct Context {
   const engine::CallContext& call;
 };
 
+// A model and its design, as texts: {"model": "…", "design": "…"} to faults and findings.
+Result<void> CheckModel(const Context& context, JsonValue body, JsonWriter& out);
+// The same, and "seed": every question asked on an engine in memory, to verdicts.
+Result<void> ProveModel(const Context& context, JsonValue body, JsonWriter& out);
 // The calculators of modeller/cost: `keywright cost` asks the same.
 Result<void> CostItem(const Context& context, JsonValue body, JsonWriter& out);
 Result<void> CostMonth(const Context& context, JsonValue body, JsonWriter& out);

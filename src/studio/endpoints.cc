@@ -19,11 +19,13 @@ struct Row {
 
 // kRead runs on the event loop and must be quick; what takes longer is kControl.
 constexpr Row kRows[] = {
+    {{"check", api::Access::kControl, kEndpointPrefix}, CheckModel},
     {{"cost-item", api::Access::kRead, kEndpointPrefix}, CostItem},
     {{"cost-month", api::Access::kRead, kEndpointPrefix}, CostMonth},
     {{"cost-read", api::Access::kRead, kEndpointPrefix}, CostRead},
     {{"cost-write", api::Access::kRead, kEndpointPrefix}, CostWrite},
     {{"insights", api::Access::kRead, kEndpointPrefix}, Insights},
+    {{"prove", api::Access::kControl, kEndpointPrefix}, ProveModel},
 };
 
 constexpr auto kInfos = [] {

@@ -51,6 +51,57 @@ TEST_F(EndpointsTest, TheCalculatorsAnswer) {
   EXPECT_THAT(Ask("cost-month", R"({"readUnits":10})").body, HasSubstr(R"("region":"us-east-1")"));
 }
 
+// A body that carries texts.
+std::string Texts(const std::vector<std::pair<std::string, std::string>>& texts) {
+  std::string body;
+  JsonWriter out(body);
+  out.BeginObject();
+  for (const auto& [name, text] : texts) out.Member(name, text);
+  out.EndObject();
+  return body;
+}
+
+constexpr const char* kModel = R"(
+model: game
+entities:
+  Player:
+    identity: [playerId]
+    count: 10
+    attributes: {playerId: {type: string}, team: {type: string, values: 3}}
+questions:
+  one:     {sql: "SELECT * FROM Player WHERE playerId = :playerId"}
+  of-team: {sql: "SELECT * FROM Player WHERE team = :team"}
+)";
+constexpr const char* kDesign = R"(
+design: game
+tables:
+  Game:
+    key: {partition: pk}
+    indexes: {byTeam: {partition: {attribute: team}, project: all}}
+    entities: {Player: {pk: "PLAYER#{playerId}"}}
+)";
+
+TEST_F(EndpointsTest, AModelIsCheckedAsText) {
+  EXPECT_THAT(Ask("check", Texts({{"model", kModel}, {"design", kDesign}})).body,
+              HasSubstr(R"("sound":true,"faults":[],"findings":[])"));
+  const api::Reply wrong = Ask("check", Texts({{"model", "model: x\nentitys: {}\n"}}));
+  EXPECT_EQ(wrong.status, 200);
+  EXPECT_THAT(wrong.body,
+              testing::AllOf(HasSubstr(R"("sound":false)"), HasSubstr(R"("line":2,"column":1)"),
+                             HasSubstr("Did you mean entities?")));
+  EXPECT_EQ(Ask("check", "{}").status, 400);
+}
+
+TEST_F(EndpointsTest, AModelIsProvedOnAnEngineOfItsOwn) {
+  const api::Reply proof = Ask("prove", Texts({{"model", kModel}, {"design", kDesign}}));
+  EXPECT_EQ(proof.status, 200) << proof.body;
+  EXPECT_THAT(proof.body, HasSubstr(R"("holds":true)"));
+  EXPECT_THAT(proof.body, HasSubstr(R"("question":"of-team","verdict":"proved")"));
+  const api::Reply wrong = Ask("prove", Texts({{"model", kModel}, {"design", "design: [1"}}));
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_THAT(wrong.body, HasSubstr("design:"));
+}
+
 TEST_F(EndpointsTest, HotKeysAreOfATable) {
   EXPECT_EQ(Ask("insights", "{}").status, 400);
   EXPECT_EQ(Ask("insights", R"({"TableName":7})").status, 400);

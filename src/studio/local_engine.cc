@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/local_engine.h"
+#include "studio/local_engine.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "engine/upkeep.h"
 #include "storage/open.h"
 
-namespace kw::cli {
+namespace kw::studio {
 namespace {
 
 // The error that a reply says: its code is the last part of its type.
@@ -75,4 +75,4 @@ modeller::Database::Send LocalEngine::sender() const {
   };
 }
 
-}  // namespace kw::cli
+}  // namespace kw::studio

@@ -8,7 +8,7 @@
 #include "base/expected.h"
 #include "modeller/prove/database.h"
 
-namespace kw::cli {
+namespace kw::studio {
 
 class LocalEngine {
  public:
@@ -27,4 +27,4 @@ class LocalEngine {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace kw::cli
+}  // namespace kw::studio

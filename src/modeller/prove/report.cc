@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/proof_text.h"
+#include "modeller/prove/report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/json.h"
-#include "cli/text_table.h"
 #include "modeller/cost/calculators.h"
 
-namespace kw::cli {
+namespace kw::modeller {
 namespace {
 
-using modeller::Counterexample;
-using modeller::Entity;
-using modeller::EntityId;
-using modeller::Mutant;
-using modeller::NotExpressible;
-using modeller::Plan;
-using modeller::Proof;
-using modeller::Refuted;
-using modeller::Tuple;
-using modeller::Value;
-using modeller::Verdict;
+// The places that a text takes: its code points.
+std::size_t WidthOf(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
 
 constexpr std::size_t kShownMax = 12;  // rows of a counter-example
 constexpr std::size_t kTextMax = 48;   // characters of a value
@@ -34,13 +27,13 @@ std::string Shortened(std::string text) {
   return fmt::format("{}… ({} bytes)", text.substr(0, end), text.size());
 }
 
-std::string ShownValue(const modeller::Attribute& attribute, const Value& value) {
+std::string ShownValue(const Attribute& attribute, const Value& value) {
   if (std::holds_alternative<std::monostate>(value)) return "absent";
   if (std::holds_alternative<AttributeValue>(value)) return "…";
-  return Shortened(modeller::ValueText(attribute, value));
+  return Shortened(ValueText(attribute, value));
 }
 
-std::string ShownRow(const Entity& entity, const modeller::Row& row) {
+std::string ShownRow(const Entity& entity, const Row& row) {
   std::string text = entity.name + " {";
   for (std::size_t i = 0; i < row.size() && i < entity.attributes.size(); ++i) {
     text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", entity.attributes[i].name,
@@ -50,21 +43,21 @@ std::string ShownRow(const Entity& entity, const modeller::Row& row) {
 }
 
 // The attributes that a tuple's values are of.
-std::string ShownTuple(const Plan& plan, const modeller::Question& question, const Tuple& tuple) {
+std::string ShownTuple(const Plan& plan, const Question& question, const Tuple& tuple) {
   if (tuple.entity >= plan.model().entities().size()) return "an item of no entity";
   const Entity& entity = plan.model().entity(tuple.entity);
-  const auto* select = std::get_if<modeller::Select>(&question.asks);
+  const auto* select = std::get_if<Select>(&question.asks);
   if (select == nullptr || tuple.values.size() == entity.attributes.size()) {
     return ShownRow(entity, tuple.values);
   }
-  if (std::holds_alternative<modeller::Aggregate>(select->columns)) {
+  if (std::holds_alternative<Aggregate>(select->columns)) {
     const auto* number = std::get_if<Number>(&tuple.values.front());
     return number == nullptr ? "nothing" : number->ToString();
   }
-  const auto* columns = std::get_if<std::vector<modeller::AttributeId>>(&select->columns);
+  const auto* columns = std::get_if<std::vector<AttributeId>>(&select->columns);
   std::string text = "(";
   for (std::size_t i = 0; columns != nullptr && i < columns->size(); ++i) {
-    const modeller::Attribute& attribute = entity.attributes[(*columns)[i]];
+    const Attribute& attribute = entity.attributes[(*columns)[i]];
     text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", attribute.name,
                         ShownValue(attribute, tuple.values[i]));
   }
@@ -77,11 +70,11 @@ std::string ShownParameter(const Value& value) {
     std::string operator()(const std::string& text) const { return Shortened(text); }
     std::string operator()(const Number& number) const { return number.ToString(); }
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(modeller::Timestamp time) const {
-      return FormatTimestamp(time, modeller::TimePrecision::kSecond);
+    std::string operator()(Timestamp time) const {
+      return FormatTimestamp(time, TimePrecision::kSecond);
     }
-    std::string operator()(modeller::Date date) const { return FormatDate(date); }
-    std::string operator()(const modeller::Bytes& bytes) const {
+    std::string operator()(Date date) const { return FormatDate(date); }
+    std::string operator()(const Bytes& bytes) const {
       return fmt::format("{} bytes", bytes.bytes.size());
     }
     std::string operator()(const AttributeValue&) const { return "…"; }
@@ -97,7 +90,7 @@ std::string Limited(std::size_t count, Print print) {
   return text;
 }
 
-std::string ShownExample(const Plan& plan, const modeller::Question& question,
+std::string ShownExample(const Plan& plan, const Question& question,
                          const Counterexample& example) {
   std::string text;
   for (const auto& [name, value] : example.parameters) {
@@ -105,7 +98,7 @@ std::string ShownExample(const Plan& plan, const modeller::Question& question,
   }
   std::vector<std::string> rows;
   for (EntityId entity = 0; entity < example.rows.rows.size(); ++entity) {
-    for (const modeller::Row& row : example.rows.rows[entity]) {
+    for (const Row& row : example.rows.rows[entity]) {
       rows.push_back(ShownRow(plan.model().entity(entity), row));
     }
   }
@@ -136,7 +129,7 @@ std::string Times(std::size_t count, std::string_view one, std::string_view many
 
 std::string ProofText(const Plan& plan, const Proof& proof, bool colour) {
   const auto mark = [&](const Verdict& verdict) {
-    const bool proved = std::holds_alternative<modeller::Proved>(verdict);
+    const bool proved = std::holds_alternative<Proved>(verdict);
     const std::string_view sign = proved ? "✓" : "✗";
     return colour ? fmt::format("\x1b[{}m{}\x1b[0m", proved ? 32 : 31, sign) : std::string(sign);
   };
@@ -151,13 +144,13 @@ std::string ProofText(const Plan& plan, const Proof& proof, bool colour) {
     return name + std::string(widest - WidthOf(name), ' ');
   };
   for (std::size_t q = 0; q < proof.questions.size(); ++q) {
-    const modeller::QuestionProof& each = proof.questions[q];
+    const QuestionProof& each = proof.questions[q];
     text +=
         fmt::format("  {} {}  {}", mark(each.verdict), padded(each.question), WordOf(each.verdict));
-    if (each.asked > 0 && std::holds_alternative<modeller::Proved>(each.verdict)) {
+    if (each.asked > 0 && std::holds_alternative<Proved>(each.verdict)) {
       text +=
           fmt::format(": asked {}, {}, {} units as predicted", Times(each.asked, "time", "times"),
-                      Times(each.rows, "row", "rows"), modeller::FormatUnits(each.units));
+                      Times(each.rows, "row", "rows"), FormatUnits(each.units));
     }
     text += "\n";
     if (!each.where.empty()) text += fmt::format("      {}\n", each.where);
@@ -175,13 +168,13 @@ std::string ProofText(const Plan& plan, const Proof& proof, bool colour) {
     }
   }
   if (!proof.changes.empty()) text += "\nChanges\n";
-  for (const modeller::ChangeProof& each : proof.changes) {
+  for (const ChangeProof& each : proof.changes) {
     text +=
         fmt::format("  {} {}  {}", mark(each.verdict), padded(each.change), WordOf(each.verdict));
-    if (std::holds_alternative<modeller::Proved>(each.verdict)) {
-      text += fmt::format(": run {}{}, {} units as predicted", Times(each.runs, "time", "times"),
-                          each.transactions > 0 ? " as a transaction" : "",
-                          modeller::FormatUnits(each.units));
+    if (std::holds_alternative<Proved>(each.verdict)) {
+      text +=
+          fmt::format(": run {}{}, {} units as predicted", Times(each.runs, "time", "times"),
+                      each.transactions > 0 ? " as a transaction" : "", FormatUnits(each.units));
     } else {
       text += fmt::format("\n      {}", WhyOf(each.verdict));
     }
@@ -209,7 +202,7 @@ std::string ProofJson(const Plan& plan, const Proof& proof) {
   std::string text;
   JsonWriter out(text);
   const auto verdict = [&](const Verdict& of) {
-    out.Member("verdict", modeller::WordOf(of));
+    out.Member("verdict", WordOf(of));
     if (const std::string why = WhyOf(of); !why.empty()) out.Member("why", why);
     if (const auto* none = std::get_if<NotExpressible>(&of)) out.Member("nearest", none->nearest);
   };
@@ -227,7 +220,7 @@ std::string ProofJson(const Plan& plan, const Proof& proof) {
   out.Key("questions");
   out.BeginArray();
   for (std::size_t q = 0; q < proof.questions.size(); ++q) {
-    const modeller::QuestionProof& each = proof.questions[q];
+    const QuestionProof& each = proof.questions[q];
     out.BeginObject();
     out.Member("question", each.question);
     verdict(each.verdict);
@@ -250,7 +243,7 @@ std::string ProofJson(const Plan& plan, const Proof& proof) {
   out.EndArray();
   out.Key("changes");
   out.BeginArray();
-  for (const modeller::ChangeProof& each : proof.changes) {
+  for (const ChangeProof& each : proof.changes) {
     out.BeginObject();
     out.Member("change", each.change);
     verdict(each.verdict);
@@ -295,7 +288,7 @@ std::string ProofJunit(const Plan& plan, const Proof& proof) {
                        const std::string& detail) {
     cases += fmt::format("  <testcase classname=\"{}.{}\" name=\"{}\"",
                          escaped(plan.model().name()), group, escaped(name));
-    if (std::holds_alternative<modeller::Proved>(verdict)) {
+    if (std::holds_alternative<Proved>(verdict)) {
       cases += "/>\n";
       return;
     }
@@ -310,7 +303,7 @@ std::string ProofJunit(const Plan& plan, const Proof& proof) {
             ? ShownExample(plan, plan.model().questions()[q], *refuted->counterexample)
             : std::string());
   }
-  for (const modeller::ChangeProof& each : proof.changes) {
+  for (const ChangeProof& each : proof.changes) {
     add("changes", each.change, each.verdict, "");
   }
   return fmt::format(
@@ -319,4 +312,4 @@ std::string ProofJunit(const Plan& plan, const Proof& proof) {
       escaped(plan.design().name), proof.questions.size() + proof.changes.size(), failures, cases);
 }
 
-}  // namespace kw::cli
+}  // namespace kw::modeller
