@@ -246,6 +246,7 @@ class EngineBackend final : public server::Backend {
   }
   [[nodiscard]] api::Access AccessOf(const api::OperationInfo& operation,
                                      std::string_view body) const override {
+    if (operation.target == studio::kEndpointPrefix) return operation.access;
     return api::AccessOf(operation, body);
   }
   void Handle(const api::Request& request, std::function<void(api::Reply)> reply) override {
