@@ -115,9 +115,9 @@ class RunningServer:
         pass
 
 
-def memory_server():
+def memory_server(*options):
     running = os.environ.get("KW_ENDPOINT")
-    return RunningServer(running) if running else Server("--memory")
+    return RunningServer(running) if running else Server("--memory", *options)
 
 
 def client_environment(endpoint):

@@ -98,6 +98,8 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
     case ErrorCode::kTrimmedDataAccess:
       return {"com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
+    case ErrorCode::kPolicyNotFound:
+      return {"com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"};
     case ErrorCode::kUnknownOperation:
       return {"com.amazon.coral.service#UnknownOperationException"};
     case ErrorCode::kAccessDenied:

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "api/api.h"
+#include "api/authorize.h"
 #include "api/shapes.h"
 #include "base/json.h"
 
@@ -72,6 +73,11 @@ void Serve(engine::Engine& engine, const engine::CallContext& call, JsonValue bo
            ReplyFunction reply) {
   auto parsed = Op::Parse(body, call);
   if (!parsed) return reply(RenderError(parsed.error()));
+  if (call.principal != nullptr) {
+    const auto allowed =
+        AuthorizeCall<Op>({.engine = engine, .call = call, .body = body}, parsed->request);
+    if (!allowed) return reply(RenderError(allowed.error()));
+  }
   if constexpr (ImmediateOperation<Op>) {
     reply(RenderReply<Op>(parsed->echo, Op::Run(engine, call, std::move(parsed->request))));
   } else {

@@ -11,6 +11,7 @@
 #include "api/ops/batch_write_item.h"
 #include "api/ops/create_table.h"
 #include "api/ops/delete_item.h"
+#include "api/ops/delete_resource_policy.h"
 #include "api/ops/delete_table.h"
 #include "api/ops/describe_contributor_insights.h"
 #include "api/ops/describe_endpoints.h"
@@ -22,12 +23,14 @@
 #include "api/ops/execute_transaction.h"
 #include "api/ops/get_item.h"
 #include "api/ops/get_records.h"
+#include "api/ops/get_resource_policy.h"
 #include "api/ops/get_shard_iterator.h"
 #include "api/ops/list_contributor_insights.h"
 #include "api/ops/list_streams.h"
 #include "api/ops/list_tables.h"
 #include "api/ops/list_tags_of_resource.h"
 #include "api/ops/put_item.h"
+#include "api/ops/put_resource_policy.h"
 #include "api/ops/query.h"
 #include "api/ops/scan.h"
 #include "api/ops/tag_resource.h"
@@ -49,6 +52,7 @@ constexpr auto kRows = MakeTable<  //
     BatchWriteItem,                //
     CreateTable,                   //
     DeleteItem,                    //
+    DeleteResourcePolicy,          //
     DeleteTable,                   //
     DescribeContributorInsights,   //
     DescribeEndpoints,             //
@@ -60,12 +64,14 @@ constexpr auto kRows = MakeTable<  //
     ExecuteTransaction,            //
     GetItem,                       //
     GetRecords,                    //
+    GetResourcePolicy,             //
     GetShardIterator,              //
     ListContributorInsights,       //
     ListStreams,                   //
     ListTables,                    //
     ListTagsOfResource,            //
     PutItem,                       //
+    PutResourcePolicy,             //
     Query,                         //
     Scan,                          //
     TagResource,                   //

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "engine/traffic.h"
 #include "engine/upkeep.h"
 #include "server/server.h"
+#include "server/users.h"
 #include "storage/open.h"
 #include "studio/endpoints.h"
 
@@ -118,8 +120,15 @@ Option Custom(std::string_view name, std::string_view placeholder, std::string_v
 }
 
 Parsed LoadKeys(std::string_view path, server::KeyRing& out) {
-  TRY_ASSIGN(const std::string text, ReadFile(std::string(path)));
-  auto keys = server::ParseKeys(text);
+  const std::filesystem::path file(path);
+  TRY_ASSIGN(const std::string text, ReadFile(file.string()));
+  // The file's own names of files are seen from its folder.
+  const auto read = [&](std::string_view name) -> Expected<std::string, server::KeyFileError> {
+    auto policy = ReadFile((file.parent_path() / name).string());
+    if (!policy) return Unexpected(server::KeyFileError{policy.error().message});
+    return *std::move(policy);
+  };
+  auto keys = server::ParseKeyFile(text, read);
   if (!keys) return Unexpected(UsageError{fmt::format("{}: {}.", path, keys.error().message)});
   out = std::move(*keys);
   return {};
@@ -158,7 +167,9 @@ std::vector<Option> OptionsOf(ServeOptions& o) {
              [&o](std::string_view v) {
                return SetNumber(v, 1, 1'000'000'000, o.engine.shard_records);
              }),
-      Custom("keys", "FILE", "Check signatures. Lines of: ACCESS_KEY_ID SECRET [ACCOUNT]",
+      Custom("keys", "FILE",
+             "Check signatures. Lines of ACCESS_KEY_ID SECRET [ACCOUNT], or users with policies in "
+             "JSON",
              [&o](std::string_view v) { return LoadKeys(v, o.server.keys); }),
       Custom("regions", "shared|separate",
              "separate: own tables for each account and region (shared)",

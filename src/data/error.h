@@ -35,6 +35,8 @@ enum class ErrorCode : std::uint8_t {
   // Streams.
   kExpiredIterator,
   kTrimmedDataAccess,
+  // Resource-based policies.
+  kPolicyNotFound,
   // Protocol and access.
   kUnknownOperation,
   kAccessDenied,

@@ -47,8 +47,9 @@ inline constexpr std::size_t kProjectedAttributesMax = 100;     // over all inde
 inline constexpr std::size_t kIndexPartitionAttributesMax = 4;  // multi-attribute keys, 2025-11
 inline constexpr std::size_t kIndexSortAttributesMax = 4;
 inline constexpr std::size_t kTablesMax = 2500;
-inline constexpr std::size_t kTagsMax = 50;     // of a table
-inline constexpr std::size_t kTagKeyMax = 128;  // characters
+inline constexpr std::size_t kResourcePolicyBytesMax = 20 * 1024;  // aws-doc: rbac-considerations
+inline constexpr std::size_t kTagsMax = 50;                        // of a table
+inline constexpr std::size_t kTagKeyMax = 128;                     // characters
 inline constexpr std::size_t kTagValueMax = 256;
 inline constexpr std::int64_t kTableCapacityUnitsMax =
     40000;  // read, and write; of a table, and of an index

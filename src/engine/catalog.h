@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "access/policy.h"
 #include "base/clock.h"
 #include "data/error.h"
 #include "data/table_schema.h"
@@ -104,12 +105,21 @@ struct StreamShard {
   std::optional<std::uint64_t> last;
 };
 
+// A resource-based policy, as it was sent and as it is asked (resource_policy.h).
+struct ResourcePolicy {
+  std::string text;
+  std::string revision;
+  access::Policy policy;
+};
+using ResourcePolicyPtr = std::shared_ptr<const ResourcePolicy>;
+
 struct Stream {
   std::string label;  // names it in its ARN
   StreamView view = StreamView::kKeysOnly;
   TimePoint created_at;
   std::optional<TimePoint> disabled_at;
   std::vector<StreamShard> shards;  // those with records young enough, by number
+  ResourcePolicyPtr policy = {};    // null: none
 };
 
 struct TimeToLive {
@@ -153,6 +163,7 @@ struct Table {
   std::optional<std::string> sse_key_arn;
   bool sse_kms = false;
   std::vector<Tag> tags;
+  ResourcePolicyPtr policy;              // of the table and its indexes; null: none
   std::vector<IndexState> index_states;  // one for each of schema.indexes(), in its order
   std::uint32_t next_ordinal = 0;        // what the next index gets
   std::vector<CellSlice> cells;          // of the base table and its local indexes; never empty

@@ -132,6 +132,15 @@ TEST_F(CatalogTest, ListsNamesOfOneAccountAndRegionInOrder) {
   EXPECT_EQ(catalog_->All().size(), 5U);
 }
 
+ResourcePolicyPtr PolicyOf(std::string_view effect, std::string revision) {
+  std::string text = R"({"Statement":{"Effect":")";
+  text.append(effect);
+  text.append(R"(","Principal":"*","Action":"dynamodb:*","Resource":"*"}})");
+  auto policy = access::Policy::Parse(text, access::PolicyKind::kResource);
+  return std::make_shared<const ResourcePolicy>(
+      ResourcePolicy{std::move(text), std::move(revision), std::move(*policy)});
+}
+
 Table Everything() {
   Table table;
   table.key = Key("orders");
@@ -195,6 +204,8 @@ Table Everything() {
   table.sse_key_arn = "arn:aws:kms:x";
   table.sse_kms = true;
   table.tags = {{"k", "v"}, {"quote\"", ""}};
+  table.policy = PolicyOf("Allow", "18");
+  table.streams[0].policy = PolicyOf("Deny", "19");
   table.index_states = {{"local", 0, IndexStatus::kActive, false, {}, {}, {}},
                         {.name = "wide",
                          .ordinal = 4,
@@ -226,6 +237,9 @@ TEST(TableRow, KeepsEverything) {
   EXPECT_EQ(table->streams[0].shards[0].last, 15U);
   EXPECT_EQ(table->ttl->status, TimeToLiveStatus::kDisabling);
   EXPECT_EQ(table->provisioned.decreased_at, At(7));
+  EXPECT_EQ(table->policy->revision, "18");
+  EXPECT_EQ(table->streams[0].policy->text, Everything().streams[0].policy->text);
+  EXPECT_EQ(table->streams[1].policy, nullptr);
 }
 
 TEST(TableRow, RefusesWhatItDoesNotKnow) {
@@ -239,6 +253,10 @@ TEST(TableRow, RefusesWhatItDoesNotKnow) {
   auto newer = row;
   newer.replace(newer.find("\"version\":1"), 11, "\"version\":2");
   EXPECT_FALSE(DecodeTable(newer));
+  // A policy that cannot be asked would let everything pass.
+  auto unasked = row;
+  unasked.replace(unasked.find("Allow"), 5, "Alloy");
+  EXPECT_FALSE(DecodeTable(unasked));
   auto unnamed = row;
   unnamed.replace(unnamed.find("\"name\""), 6, "\"nome\"");
   EXPECT_FALSE(DecodeTable(unnamed));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "access/decision.h"
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "storage/store.h"
@@ -52,6 +53,10 @@ struct CallContext {
   storage::Wait wait = storage::Wait::kMayBlock;
   bool inline_if_idle = false;  // this thread may wait for the disk if nothing else is under way
   std::string host = {};        // as the client calls this server, with the port
+  // Who calls; null: callers are not told apart, and everybody may do everything.
+  const access::Principal* principal = nullptr;
+  std::string peer = {};  // the client's IP address, where there is a principal
+  bool encrypted = false;
   ArnScope arns = ArnScope::kOwn;
 };
 

@@ -79,23 +79,11 @@ std::optional<TableKey> TableOfArn(std::string_view arn) {
                   .name = std::string(arn.substr(kTable.size(), mark - kTable.size()))};
 }
 
-// A caller who sees only their own account and region learns nothing of others' streams.
+// A caller who sees only their own account and region learns nothing of others' streams, unless a
+// policy decides (api/authorize.h).
 bool MaySee(const CallContext& call, const TableKey& key) {
-  return call.arns == ArnScope::kAny || (key.account == call.account && key.region == call.region);
-}
-
-Result<FoundStream> FindStream(const Engine& engine, const CallContext& call,
-                               std::string_view arn) {
-  if (const auto key = TableOfArn(arn); key && MaySee(call, *key)) {
-    if (auto table = engine.catalog.FindOrNull(*key)) {
-      if (auto found = FindIn(std::move(table), arn)) return *std::move(found);
-    }
-    for (auto& table : engine.catalog.Retired()) {
-      if (table->key != *key) continue;
-      if (auto found = FindIn(std::move(table), arn)) return *std::move(found);
-    }
-  }
-  return Unexpected(StreamNotFound(arn));
+  if (call.arns == ArnScope::kAny) return true;
+  return key.region == call.region && (call.principal != nullptr || key.account == call.account);
 }
 
 struct Log {
@@ -256,6 +244,25 @@ std::string EventId(const Table& table, std::string_view sequence) {
 }
 
 }  // namespace
+
+Result<FoundStream> FindStream(const Engine& engine, const CallContext& call,
+                               std::string_view arn) {
+  if (const auto key = TableOfArn(arn); key && MaySee(call, *key)) {
+    if (auto table = engine.catalog.FindOrNull(*key)) {
+      if (auto found = FindIn(std::move(table), arn)) return *std::move(found);
+    }
+    for (auto& table : engine.catalog.Retired()) {
+      if (table->key != *key) continue;
+      if (auto found = FindIn(std::move(table), arn)) return *std::move(found);
+    }
+  }
+  return Unexpected(StreamNotFound(arn));
+}
+
+std::string_view StreamOfIterator(std::string_view iterator) {
+  const auto decoded = DecodeIterator(iterator);
+  return decoded ? decoded->arn : std::string_view();
+}
 
 std::string StreamArn(const Table& table, const Stream& stream) {
   return fmt::format("{}{}{}", table.Arn(), kStreamMark, stream.label);

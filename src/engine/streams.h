@@ -57,6 +57,11 @@ struct FoundStream {
   [[nodiscard]] const Stream& stream() const { return table->streams[place]; }
 };
 
+// Errors: ResourceNotFound, also for what the caller may not see.
+Result<FoundStream> FindStream(const Engine& engine, const CallContext& call, std::string_view arn);
+// The stream that an iterator reads; empty if it is none.
+std::string_view StreamOfIterator(std::string_view iterator);
+
 struct ListStreamsRequest {
   std::optional<TableKey> table = {};  // absent: of the caller's account and region
   std::string after = {};              // ARN, or empty

@@ -119,6 +119,15 @@ void Write(JsonWriter& out, const StreamShard& shard) {
   out.EndObject();
 }
 
+void Write(JsonWriter& out, const ResourcePolicyPtr& policy) {
+  if (!policy) return;
+  out.Key("policy");
+  out.BeginObject();
+  out.Member("text", policy->text);
+  out.Member("revision", policy->revision);
+  out.EndObject();
+}
+
 void Write(JsonWriter& out, const Stream& stream) {
   out.BeginObject();
   out.Member("label", stream.label);
@@ -129,6 +138,7 @@ void Write(JsonWriter& out, const Stream& stream) {
   out.BeginArray();
   for (const auto& shard : stream.shards) Write(out, shard);
   out.EndArray();
+  Write(out, stream.policy);
   out.EndObject();
 }
 
@@ -349,6 +359,18 @@ std::vector<StreamShard> ReadShards(Reader& in) {
   return shards;
 }
 
+// What cannot be asked any more must not be passed over: the row counts as broken.
+ResourcePolicyPtr ReadPolicy(Reader& in) {
+  auto json = in.Object("policy");
+  if (!json) return nullptr;
+  auto text = json->Require(json->Text("text"));
+  auto revision = json->Require(json->Text("revision"));
+  auto policy = access::Policy::Parse(text, access::PolicyKind::kResource);
+  if (!policy) return in.Broken(), nullptr;
+  return std::make_shared<const ResourcePolicy>(
+      ResourcePolicy{std::move(text), std::move(revision), std::move(*policy)});
+}
+
 std::vector<Stream> ReadStreams(Reader& in) {
   std::vector<Stream> streams;
   const auto array = in.Array("streams");
@@ -360,7 +382,8 @@ std::vector<Stream> ReadStreams(Reader& in) {
                        .view = stream->Enumerator<StreamView>("view", 4),
                        .created_at = stream->Require(stream->Time("created_at")),
                        .disabled_at = stream->Time("disabled_at"),
-                       .shards = ReadShards(*stream)});
+                       .shards = ReadShards(*stream),
+                       .policy = ReadPolicy(*stream)});
   }
   return streams;
 }
@@ -438,6 +461,7 @@ std::string EncodeTable(const Table& table) {
     out.EndObject();
   }
   out.EndArray();
+  Write(out, table.policy);
   out.Key("indexes");
   out.BeginArray();
   for (std::size_t i = 0; i < table.index_states.size(); ++i) {
@@ -493,6 +517,7 @@ std::optional<Table> DecodeTable(std::string_view row) {
   table.sse_kms = in.Flag("sse_kms");
   table.sse_key_arn = in.Text("sse_key_arn");
   table.tags = ReadTags(in);
+  table.policy = ReadPolicy(in);
   std::vector<IndexSchema> indexes;
   ReadIndexes(in, indexes, table.index_states);
   table.next_ordinal = in.Small("next_ordinal");

@@ -12,6 +12,7 @@
 #include "data/limits.h"
 #include "engine/access.h"
 #include "engine/layout.h"
+#include "engine/resource_policy.h"
 #include "engine/streams.h"
 #include "engine/throughput.h"
 #include "engine/upkeep.h"
@@ -49,6 +50,7 @@ Result<Table> BuildTable(CreateTableRequest& request, std::uint32_t number, Time
   table.sse_kms = request.sse_kms;
   table.sse_key_arn = std::move(request.sse_key_arn);
   table.tags = std::move(request.tags);
+  if (request.policy) table.policy = WithRevision(*request.policy, nullptr, now);
   for (const auto& index : request.indexes) {
     TRY_ASSIGN(auto state, StartIndex(request.key, index, request.billing));
     state.ordinal = table.next_ordinal++;
@@ -99,6 +101,7 @@ Result<Catalog::Next> DropTable(const TableKey& key, const TablePtr& now, TimePo
   } else {
     // Its streams can be read for a day: the cells stay as long, without the items (upkeep.cc).
     next.retired = std::make_unique<Table>(*now);
+    next.retired->policy = nullptr;
     EndStream(*next.retired, at);
   }
   return next;

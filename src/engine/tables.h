@@ -35,6 +35,7 @@ struct CreateTableRequest {
   bool sse_kms = false;
   std::optional<std::string> sse_key_arn;
   std::vector<Tag> tags;
+  ResourcePolicyPtr policy;  // its revision is still to be given
 };
 
 struct IndexCreate {

@@ -98,19 +98,8 @@ bool HoldsOf(const ConditionNode& node, const AttributeMap& item) {
   return false;
 }
 
-using Names = std::set<std::string, std::less<>>;
-
-void CollectAttributes(const std::vector<Operand>& operands, Names& names) {
-  for (const Operand& operand : operands) {
-    if (const auto* path = std::get_if<Path>(&operand.what)) names.insert(path->attribute);
-    if (const auto* call = std::get_if<Call>(&operand.what)) {
-      CollectAttributes(call->arguments, names);
-    }
-  }
-}
-
-void CollectAttributes(const ConditionNode& node, Names& names) {
-  CollectAttributes(node.operands, names);
+void CollectAttributes(const ConditionNode& node, AttributeNames& names) {
+  for (const Operand& operand : node.operands) CollectAttributes(operand, names);
   for (const ConditionNode& child : node.children) CollectAttributes(child, names);
 }
 
@@ -156,7 +145,7 @@ ByteCount Condition::LiteralBytes() const {
 }
 
 std::set<std::string, std::less<>> Condition::Attributes() const {
-  Names names;
+  AttributeNames names;
   CollectAttributes(*root_, names);
   return names;
 }

@@ -54,6 +54,13 @@ std::optional<AttributeType> StaticType(const Operand& operand) {
   return std::nullopt;
 }
 
+void CollectAttributes(const Operand& operand, AttributeNames& names) {
+  if (const auto* path = std::get_if<Path>(&operand.what)) names.insert(path->attribute);
+  if (const auto* call = std::get_if<Call>(&operand.what)) {
+    for (const Operand& argument : call->arguments) CollectAttributes(argument, names);
+  }
+}
+
 std::optional<std::strong_ordering> Compare(const AttributeValue& a, const AttributeValue& b) {
   if (a.type() != b.type()) return std::nullopt;
   if (const auto* string = a.As<std::string>()) return *string <=> *b.As<std::string>();

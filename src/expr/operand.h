@@ -6,6 +6,8 @@
 #include <compare>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -49,6 +51,10 @@ const AttributeValue* Read(const Operand& operand, const AttributeMap& item,
 std::string_view LongName(AttributeType type);
 // The type that the operand always has, if that is known without an item.
 std::optional<AttributeType> StaticType(const Operand& operand);
+
+using AttributeNames = std::set<std::string, std::less<>>;
+// Adds the top-level attributes that an operand names.
+void CollectAttributes(const Operand& operand, AttributeNames& names);
 
 // The order of two strings, numbers or binaries; nothing for other types or two different ones.
 std::optional<std::strong_ordering> Compare(const AttributeValue& a, const AttributeValue& b);

@@ -308,6 +308,23 @@ Result<Item> Update::Apply(const Item& before) const {
 
 const std::vector<Path>& Update::Targets() const { return tree_->targets; }
 
+std::set<std::string, std::less<>> Update::Attributes() const {
+  AttributeNames names;
+  for (const Path& target : tree_->targets) names.insert(target.attribute);
+  for (const UpdateAction& action : tree_->actions) {
+    if (const auto* set = std::get_if<SetValue>(&action)) {
+      CollectAttributes(set->value, names);
+    } else if (const auto* sum = std::get_if<SetSum>(&action)) {
+      CollectAttributes(sum->left, names);
+      CollectAttributes(sum->right, names);
+    } else if (const auto* difference = std::get_if<SetDifference>(&action)) {
+      CollectAttributes(difference->left, names);
+      CollectAttributes(difference->right, names);
+    }
+  }
+  return names;
+}
+
 int Update::SettingActions() const { return CountActions(*tree_, false); }
 
 int Update::ClearingActions() const { return CountActions(*tree_, true); }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +31,8 @@ class Update {
 
   // The paths it writes, in the order written; for key checks and for UPDATED_OLD / UPDATED_NEW.
   [[nodiscard]] const std::vector<Path>& Targets() const;
+  // Every top-level attribute that it writes or reads.
+  [[nodiscard]] std::set<std::string, std::less<>> Attributes() const;
   // How many actions set a value (SET, ADD) and how many clear one (REMOVE, DELETE): the size rule
   // of UpdateItem counts them.
   [[nodiscard]] int SettingActions() const;

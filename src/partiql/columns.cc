@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
@@ -24,13 +23,6 @@ std::string NameOf(const Operand& operand, std::size_t place) {
   return fmt::format("_{}", place);
 }
 
-void CollectAttributes(const Operand& operand, std::vector<std::string>& names) {
-  if (const auto* path = std::get_if<Path>(&operand.what)) names.push_back(path->attribute);
-  if (const auto* call = std::get_if<Call>(&operand.what)) {
-    for (const Operand& argument : call->arguments) CollectAttributes(argument, names);
-  }
-}
-
 }  // namespace
 
 Result<Columns> Columns::Parse(Parser& parser) {
@@ -48,12 +40,9 @@ Result<Columns> Columns::Parse(Parser& parser) {
 
 std::optional<Projection> Columns::Needed() const {
   if (columns_.empty()) return std::nullopt;
-  std::vector<std::string> names;
+  AttributeNames names;
   for (const Column& column : columns_) CollectAttributes(column.value, names);
-  std::ranges::sort(names);
-  const auto repeats = std::ranges::unique(names);
-  names.erase(repeats.begin(), repeats.end());
-  auto projection = Projection::OfAttributes(std::move(names));
+  auto projection = Projection::OfAttributes({names.begin(), names.end()});
   Check(projection.has_value(), "no name is there twice");
   return std::move(*projection);
 }

@@ -50,10 +50,24 @@ void AppendNumber(std::string& out, std::uint64_t number) {
   out.append(digits.data(), end);
 }
 
+// Empty if the client has gone already.
+std::string PeerOf(const tcp::socket& socket) {
+  std::error_code gone;
+  const tcp::endpoint peer = socket.remote_endpoint(gone);
+  if (gone) return {};
+  const asio::ip::address address = peer.address();
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+  }
+  return address.to_string();
+}
+
 }  // namespace
 
 Connection::Connection(Loop& loop, tcp::socket socket)
     : loop_(loop), socket_(std::move(socket)), parser_(loop.shared.options.limits) {
+  // Only policies ask who the client is.
+  if (!loop.shared.options.keys.empty()) peer_ = PeerOf(socket_);
   if (loop.shared.tls) {
     tls_ = std::make_unique<asio::ssl::stream<tcp::socket&>>(socket_, *loop.shared.tls);
   }
@@ -322,7 +336,7 @@ void Connection::Serve() {
   const HttpRequest& request = parser_.request();
   if (!request.keep_alive) keep_alive_ = false;
   head_only_ = request.method == HttpMethod::kHead;
-  Decision decision = loop_.service.Decide(request);
+  Decision decision = loop_.service.Decide(request, peer_);
   if (decision.refused) loop_.metrics.malformed.Add();
   if (const auto* answer = std::get_if<Answer>(&decision.what)) {
     return Respond(*answer, decision.headers);

@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-bool IsAccount(std::string_view text) {
-  return text.size() == 12 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 std::vector<std::string_view> Words(std::string_view line) {
   std::vector<std::string_view> words;
   while (true) {
@@ -32,6 +27,11 @@ std::vector<std::string_view> Words(std::string_view line) {
 }
 
 }  // namespace
+
+bool IsAccount(std::string_view text) {
+  return text.size() == 12 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 Expected<KeyRing, KeyFileError> ParseKeys(std::string_view text) {
   KeyRing keys;
@@ -51,6 +51,7 @@ Expected<KeyRing, KeyFileError> ParseKeys(std::string_view text) {
       }
       key.account = words[2];
     }
+    key.principal = std::make_shared<const access::Principal>(access::RootOf(key.account));
     if (!keys.emplace(std::string(words[0]), std::move(key)).second) {
       return Unexpected(
           KeyFileError{fmt::format("line {}: the key {} was given before", number, words[0])});

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "access/decision.h"
 #include "base/expected.h"
 
 namespace kw::server {
@@ -18,6 +20,7 @@ inline constexpr std::string_view kDefaultRegion = "us-east-1";
 struct AccessKey {
   std::string secret;
   std::string account{kDefaultAccount};
+  std::shared_ptr<const access::Principal> principal{};  // whose key it is
 };
 
 struct StringHash {
@@ -34,7 +37,11 @@ struct KeyFileError {
   std::string message;
 };
 
+// Whether it is the number of an account: twelve digits.
+bool IsAccount(std::string_view text);
+
 // Lines of `ACCESS_KEY_ID SECRET [ACCOUNT]`; blank lines and those that begin with # do not count.
+// They are keys of the accounts' roots. users.h reads the other form of the file.
 // Errors: a line that is none of these, a key id given twice, no key at all. Secrets are not
 // quoted.
 Expected<KeyRing, KeyFileError> ParseKeys(std::string_view text);

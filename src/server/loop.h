@@ -206,6 +206,7 @@ class Connection {
 
   Loop& loop_;
   tcp::socket socket_;
+  std::string peer_;  // the client's address, where policies may ask for it
   std::unique_ptr<asio::ssl::stream<tcp::socket&>> tls_;
   Phase phase_ = Phase::kReading;
   SteadyTime deadline_ = SteadyTime::max();

@@ -72,7 +72,7 @@ Decision Service::Refuse(int status, const Error& error) const {
   return decision;
 }
 
-Decision Service::Decide(const HttpRequest& request) {
+Decision Service::Decide(const HttpRequest& request, std::string_view peer) {
   const auto refuse = [this](Guard::Refusal& refusal) {
     return Refuse(
         refusal.status,
@@ -83,7 +83,7 @@ Decision Service::Decide(const HttpRequest& request) {
   Decision decision = [&] {
     if (auto refusal = guard_.CheckHost(request)) return refuse(*refusal);
     switch (request.method) {
-      case HttpMethod::kPost: return DecidePost(request);
+      case HttpMethod::kPost: return DecidePost(request, peer);
       case HttpMethod::kGet:
       case HttpMethod::kHead: return DecideGet(request);
       case HttpMethod::kOptions: return Preflight(request);
@@ -99,7 +99,9 @@ Result<Caller> Service::Identify(const HttpRequest& request) {
   Caller caller{.account = std::string(kDefaultAccount), .region = std::string(kDefaultRegion)};
   if (!options_.keys.empty()) {
     TRY_ASSIGN(Caller signer, verifier_.Verify(request));
-    return options_.regions == Regions::kShared ? caller : signer;
+    if (options_.regions == Regions::kSeparate) return signer;
+    caller.principal = signer.principal;
+    return caller;
   }
   if (options_.regions == Regions::kShared) return caller;
   const auto claimed = ReadClaimedCredential(request.Find("authorization").value_or(""));
@@ -110,7 +112,7 @@ Result<Caller> Service::Identify(const HttpRequest& request) {
   return caller;
 }
 
-Decision Service::DecidePost(const HttpRequest& request) {
+Decision Service::DecidePost(const HttpRequest& request, std::string_view peer) {
   const bool studio = request.path.starts_with(studio::kEndpointPrefix);
   if (request.path != "/" && !studio) return Say(404, kText, "The API is at /.\n");
   if (auto refusal = Guard::CheckContentType(request)) {
@@ -128,6 +130,9 @@ Decision Service::DecidePost(const HttpRequest& request) {
     call.call.account = std::move(caller->account);
     call.call.region = std::move(caller->region);
     call.call.arns = ArnsOf(options_.regions);
+    call.call.principal = caller->principal;
+    if (caller->principal != nullptr) call.call.peer = peer;
+    call.call.encrypted = options_.tls.has_value();
     call.call.host = request.Find("host").value_or(std::string_view());
   }
   return {.what = std::move(call), .headers = {}};

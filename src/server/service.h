@@ -43,13 +43,14 @@ class Service {
   Service(const ServerOptions& options, const Backend& backend, const Clock& clock,
           std::function<std::string()> metrics);
 
-  Decision Decide(const HttpRequest& request);
+  // `peer` is the client's IP address.
+  Decision Decide(const HttpRequest& request, std::string_view peer);
 
   // The service's form for a request that is no valid HTTP.
   [[nodiscard]] static Answer Malformed(int status, std::string_view reason);
 
  private:
-  Decision DecidePost(const HttpRequest& request);
+  Decision DecidePost(const HttpRequest& request, std::string_view peer);
   Decision DecideGet(const HttpRequest& request) const;
   Result<Caller> Identify(const HttpRequest& request);
   [[nodiscard]] Decision Refuse(int status, const Error& error) const;

@@ -428,7 +428,9 @@ Result<Caller> SigV4Verifier::Verify(const HttpRequest& request) {
         "The request signature we calculated does not match the signature you provided. Check your "
         "AWS Secret Access Key and signing method. Consult the service documentation for details.");
   }
-  return Caller{.account = key->key->account, .region = std::string(scope->region)};
+  return Caller{.account = key->key->account,
+                .region = std::string(scope->region),
+                .principal = key->key->principal.get()};
 }
 
 std::optional<ClaimedCredential> ReadClaimedCredential(std::string_view authorization) {

@@ -19,6 +19,7 @@ namespace kw::server {
 struct Caller {
   std::string account;
   std::string region;
+  const access::Principal* principal = nullptr;  // of the key ring
 };
 
 // One for each thread: it remembers derived keys without a lock.

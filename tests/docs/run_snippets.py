@@ -15,7 +15,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from server import CREDENTIALS, ROOT, memory_server  # noqa: E402
 
-PAGES = ["README.md", "docs/start.md", "docs/guides/model.md"]
+# Each page, and what its server is started with.
+PAGES = {
+    "README.md": [],
+    "docs/start.md": [],
+    "docs/guides/access.md": ["--keys", str(ROOT / "examples/access.json")],
+    "docs/guides/model.md": [],
+}
 SCRATCH = ROOT / "build/snippets"
 RUN = ("sh", "python", "js")
 
@@ -65,14 +71,14 @@ def run_block(block, endpoint, environment, python, node):
     return done.returncode, done.stdout, done.stderr
 
 
-def run_page(page, python, node):
+def run_page(page, options, python, node):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     # Nothing of the machine's AWS set-up, and no credentials: the page must say all that is needed.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     environment |= {name: value for name, value in CREDENTIALS.items() if "FILE" in name or name == "AWS_PAGER"}
     environment["PATH"] = f"{python}:{ROOT}/build/release:{environment['PATH']}"
     (SCRATCH / "exports.sh").write_text("")
-    with memory_server() as server:
+    with memory_server(*options) as server:
         for block in read_blocks(page):
             if (block.language == "js" and not node) or (block.language != "js" and not python):
                 counts["skipped"] += 1
@@ -98,8 +104,8 @@ def main():
         if not link.is_symlink():
             link.symlink_to(target)
     total = {"passed": 0, "failed": 0, "skipped": 0}
-    for page in PAGES:
-        counts = run_page(page, python, node)
+    for page, options in PAGES.items():
+        counts = run_page(page, options, python, node)
         print(f"{page}: {counts['passed']} blocks ran", flush=True)
         total = {name: total[name] + counts[name] for name in total}
     print(f"{total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped")

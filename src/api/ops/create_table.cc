@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "api/ops/key_rules.h"
+#include "api/ops/resource_policy.h"
 #include "api/ops/table_name.h"
 #include "api/ops/table_settings.h"
 #include "api/ops/tags.h"
@@ -32,7 +33,7 @@ constexpr Shape kLocalIndexes{
 constexpr Shape kGlobalIndexes{
     .kind = ShapeKind::kList, .name = "GlobalSecondaryIndexList", .element = &kGlobalIndex};
 
-constexpr std::array<ShapeMember, 14> kMembers{{
+constexpr std::array<ShapeMember, 15> kMembers{{
     {"AttributeDefinitions", &kDefinitions, kRequired},
     {"TableName", &kTableArn, kRequired},
     {"KeySchema", &kKeySchema, kRequired},
@@ -46,6 +47,7 @@ constexpr std::array<ShapeMember, 14> kMembers{{
     {"TableClass", &kString},
     {"DeletionProtectionEnabled", &kBoolean},
     {"WarmThroughput", &kWarm},
+    {"ResourcePolicy", &kString},
     {"OnDemandThroughput", &kOnDemand},
 }};
 
@@ -204,8 +206,8 @@ constexpr Shape kCreateTableInput{
 Result<Parsed<CreateTable::Request, CreateTable::Echo>> CreateTable::Parse(
     JsonValue body, const engine::CallContext& call) {
   const Fields<kCreateTableInput> fields(body);
-  TRY(RefuseUnsupported(body, {"ResourcePolicy", "GlobalTableSourceArn",
-                               "GlobalTableSettingsReplicationMode", "VectorIndexes"}));
+  TRY(RefuseUnsupported(
+      body, {"GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"}));
   Request request;
   TRY_ASSIGN(request.key, ParseTable(fields.Get<"TableName">().string(), call));
   request.billing =
@@ -236,6 +238,9 @@ Result<Parsed<CreateTable::Request, CreateTable::Echo>> CreateTable::Parse(
   request.deletion_protection = fields.Boolean<"DeletionProtectionEnabled">().value_or(false);
   if (const auto* tags = fields.Find<"Tags">()) {
     TRY_ASSIGN(request.tags, ParseTags(*tags));
+  }
+  if (const auto policy = fields.String<"ResourcePolicy">()) {
+    TRY_ASSIGN(request.policy, ParseResourcePolicy(*policy));
   }
   const auto moment = request.warm ? DescriptionOf::kCreatedWarm : DescriptionOf::kCreated;
   return Parsed<Request, Echo>{.request = std::move(request), .echo = moment};

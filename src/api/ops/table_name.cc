@@ -29,7 +29,7 @@ std::optional<engine::TableKey> ParseArn(std::string_view arn) {
                           .name = std::string(arn.substr(kResource.size()))};
 }
 
-// There are no resource policies, so that a table is its own account's only.
+// Callers who are not known have only what is their own.
 // assumed: the sentence, after the one that IAM has for lack of a resource-based policy.
 tl::unexpected<Error> NotAuthorized(std::string_view arn, const engine::CallContext& call) {
   return Fail(ErrorCode::kAccessDenied,
@@ -52,7 +52,9 @@ Result<engine::TableKey> ParseTable(std::string_view name_or_arn, const engine::
     if (!key || !IsTableName(key->name)) return Invalid("Invalid table ARN");
     switch (call.arns) {
       case engine::ArnScope::kOwn:
-        if (key->account != call.account || key->region != call.region) {
+        // Of another account's tables their policies decide, where callers are known.
+        if (key->region != call.region ||
+            (key->account != call.account && call.principal == nullptr)) {
           return NotAuthorized(name_or_arn, call);
         }
         break;

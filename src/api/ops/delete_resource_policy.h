@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "api/operation.h"
+#include "engine/resource_policy.h"
+
+namespace kw::api {
+
+extern const Shape kDeleteResourcePolicyInput;
+
+struct DeleteResourcePolicy {
+  static constexpr std::string_view kName = "DeleteResourcePolicy";
+  static constexpr Access kAccess = Access::kControl;
+  static constexpr const Shape& kInput = kDeleteResourcePolicyInput;
+  using Request = engine::DeletePolicyRequest;
+  using Response = engine::ResourcePolicyPtr;
+  using Echo = std::monostate;
+  static Result<Parsed<Request, Echo>> Parse(JsonValue body, const engine::CallContext& call);
+  static Result<Response> Run(engine::Engine& engine, const engine::CallContext& call,
+                              Request request);
+  static void Render(const Echo& echo, const Response& response, JsonWriter& out);
+};
+
+}  // namespace kw::api
