@@ -5,14 +5,17 @@
 What is wired together only in the program is tested here, and runs with the fast tests.
 """
 import json
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from server import memory_server  # noqa: E402
+from server import BINARY, ROOT, Server, memory_server  # noqa: E402
 
 
 def ask(url, body=None, **headers):
@@ -68,6 +71,28 @@ class TheProgram(unittest.TestCase):
     def test_counts(self):
         self.call("ListTables", {})
         self.assertIn('operation="ListTables"', ask(f"{self.endpoint}/metrics")[1])
+
+
+class AProofElsewhere(unittest.TestCase):
+    """`keywright prove --endpoint` through a real socket, signed."""
+
+    def prove(self, endpoint, secret):
+        environment = {**os.environ, "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": secret}
+        return subprocess.run([BINARY, "prove", ROOT / "examples/leaderboard.kw.yaml", "--endpoint", endpoint,
+                               "--asks", "3", "--no-mutants", "--json"],
+                              capture_output=True, text=True, env=environment, timeout=300, check=False)
+
+    def test_holds_with_the_right_key_only(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".keys") as keys:
+            keys.write("AKIDEXAMPLE right\n")
+            keys.flush()
+            with Server("--memory", "--keys", keys.name) as server:
+                proved = self.prove(server.endpoint, "right")
+                self.assertEqual(proved.returncode, 0, proved.stdout + proved.stderr)
+                self.assertTrue(json.loads(proved.stdout)["holds"])
+                refused = self.prove(server.endpoint, "wrong")
+                self.assertEqual(refused.returncode, 3)
+                self.assertIn("InvalidSignatureException", refused.stderr)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/model_files.h"
 #include "cli/options.h"
+#include "client/endpoint.h"
 #include "modeller/model/model.h"
 #include "modeller/plan/plan.h"
 #include "modeller/prove/prove.h"
@@ -21,6 +23,9 @@
 namespace kw::cli {
 namespace {
 
+// Seconds that an index elsewhere may lag behind.
+constexpr int kPatience = 15;
+
 struct Options {
   std::string model;
   std::string design;
@@ -29,6 +34,7 @@ struct Options {
   bool json = false;
   bool mutants = true;
   std::string junit;
+  std::string endpoint;  // empty: an engine of its own, in memory
 };
 
 std::vector<Option> OptionsOf(Options& o) {
@@ -53,18 +59,27 @@ std::vector<Option> OptionsOf(Options& o) {
                     return {};
                   }};
   };
-  return {number("seed", "Makes other rows (1)", 1'000'000'000, o.seed),
-          number("asks", "How often each question is asked (24)", 10'000, o.asks),
-          flag("no-mutants", "Do not break the design on purpose", o.mutants, false),
-          flag("json", "Print JSON", o.json, true),
-          Option{.name = "junit",
-                 .kind = OptionKind::kValue,
-                 .placeholder = "FILE",
-                 .help = "Also write a JUnit report",
-                 .set = [&o](std::string_view path) -> Parsed {
-                   o.junit = path;
-                   return {};
-                 }}};
+  return {
+      number("seed", "Makes other rows (1)", 1'000'000'000, o.seed),
+      number("asks", "How often each question is asked (24)", 10'000, o.asks),
+      flag("no-mutants", "Do not break the design on purpose", o.mutants, false),
+      flag("json", "Print JSON", o.json, true),
+      Option{.name = "endpoint",
+             .kind = OptionKind::kValue,
+             .placeholder = "URL",
+             .help = "Prove on this database, AWS included, with the credentials of the AWS CLI",
+             .set = [&o](std::string_view url) -> Parsed {
+               o.endpoint = url;
+               return {};
+             }},
+      Option{.name = "junit",
+             .kind = OptionKind::kValue,
+             .placeholder = "FILE",
+             .help = "Also write a JUnit report",
+             .set = [&o](std::string_view path) -> Parsed {
+               o.junit = path;
+               return {};
+             }}};
 }
 
 ExitCode Fail(ExitCode code, std::string_view message) {
@@ -110,15 +125,36 @@ class Progress {
   bool shown_ = isatty(STDERR_FILENO) != 0;
 };
 
-Expected<modeller::Proof, std::string> Run(const modeller::Plan& plan, const Options& options) {
-  TRY_ASSIGN(const studio::LocalEngine engine, studio::LocalEngine::Open());
-  const modeller::Database database(engine.sender());
+Expected<modeller::Proof, std::string> Run(const modeller::Plan& plan, const Options& options,
+                                           const modeller::Database& database) {
   const Progress progress;
   return modeller::Prove(plan, database,
                          {.seed = static_cast<std::uint64_t>(options.seed),
                           .asks = static_cast<std::size_t>(options.asks),
                           .break_on_purpose = options.mutants,
+                          .patience = options.endpoint.empty() ? 0 : kPatience,
                           .progress = [&](std::string_view text) { progress.Say(text); }});
+}
+
+Expected<modeller::Proof, std::string> RunHere(const modeller::Plan& plan, const Options& options) {
+  TRY_ASSIGN(const studio::LocalEngine engine, studio::LocalEngine::Open());
+  return Run(plan, options, modeller::Database(engine.sender()));
+}
+
+Expected<modeller::Proof, std::string> RunThere(const modeller::Plan& plan,
+                                                const Options& options) {
+  TRY_ASSIGN(client::Profile profile,
+             client::LoadProfile([](const char* name) { return std::getenv(name); }));
+  TRY_ASSIGN(client::Endpoint endpoint,
+             client::Endpoint::Open({.url = options.endpoint, .profile = std::move(profile)}));
+  const auto send = [&endpoint](std::string_view operation,
+                                std::string_view body) -> modeller::Asked<std::string> {
+    auto answer = endpoint.Call(operation, body);
+    if (answer) return std::move(*answer);
+    return Unexpected(
+        modeller::DatabaseFault{std::move(answer.error().code), std::move(answer.error().message)});
+  };
+  return Run(plan, options, modeller::Database(send, std::chrono::milliseconds(500)));
 }
 
 }  // namespace
@@ -152,7 +188,8 @@ ExitCode Prove(std::span<const std::string_view> arguments) {
     fmt::print(stderr, "{}", modeller::Describe(plan.error(), options->design));
     return ExitCode::kNo;
   }
-  const auto proof = Run(*plan, *options);
+  const auto proof =
+      options->endpoint.empty() ? RunHere(*plan, *options) : RunThere(*plan, *options);
   if (!proof) return Fail(ExitCode::kWorldFailed, proof.error());
 
   const std::string text = options->json

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 #include <thread>
@@ -17,7 +16,6 @@ namespace {
 constexpr std::size_t kBatch = 25;
 // How often a table that is not ACTIVE yet is asked again.
 constexpr int kTries = 600;
-constexpr std::chrono::milliseconds kPause{20};
 
 // ---- requests ----
 
@@ -332,7 +330,7 @@ Asked<void> Database::CreateTable(std::string_view name, const TableSchema& sche
     const auto status = table ? table->object().Find("TableStatus") : std::nullopt;
     if (!status) return Strange("TableStatus");
     if (status->string() == "ACTIVE") return {};
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(pause_);
   }
   return Unexpected(DatabaseFault{"", fmt::format("table {} does not become ACTIVE", name)});
 }

@@ -3,6 +3,7 @@
 // DynamoDB API. Requests are composed here, so that what is proved is what a program would send.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,7 +33,9 @@ class Database {
   // body, or the error's.
   using Send = std::function<Asked<std::string>(std::string_view operation, std::string_view body)>;
 
-  explicit Database(Send send) : send_(std::move(send)) {}
+  // `pause`: between looks at a table that is not ACTIVE yet.
+  explicit Database(Send send, std::chrono::milliseconds pause = std::chrono::milliseconds(20))
+      : send_(std::move(send)), pause_(pause) {}
 
   // Creates the table under a name of the caller's, on demand, and waits until it is ACTIVE.
   Asked<void> CreateTable(std::string_view name, const TableSchema& schema) const;
@@ -65,6 +68,7 @@ class Database {
 
  private:
   Send send_;
+  std::chrono::milliseconds pause_;
 };
 
 }  // namespace kw::modeller

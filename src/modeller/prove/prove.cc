@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "modeller/plan/replica.h"
 #include "modeller/prove/asking.h"
@@ -176,7 +178,7 @@ Said<void> Prover::AskOnce(std::size_t question, const Parameters& parameters) {
   const Question& asked = plan_.model().questions()[question];
   const std::vector<Call> calls = plan_.CallsOf(question, parameters);
   const auto predicted = AskQuestion(plan_, question, calls, ReaderOf(replica_));
-  const auto measured = AskQuestion(plan_, question, calls, ReaderOf(database_, tables_.names()));
+  auto measured = AskQuestion(plan_, question, calls, ReaderOf(database_, tables_.names()));
   if (!measured) {
     // A request that is refused is the design's fault; a database that does not answer is not.
     if (measured.error().code.empty()) return Unexpected(measured.error().message);
@@ -184,6 +186,12 @@ Said<void> Prover::AskOnce(std::size_t question, const Parameters& parameters) {
     return {};
   }
   TRY_ASSIGN(const Expectation expected, oracle_->Answer(asked, parameters));
+  for (int tried = 0; tried < options_.patience && WhyNot(expected, measured->tuples); ++tried) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    auto again = AskQuestion(plan_, question, calls, ReaderOf(database_, tables_.names()));
+    if (!again) return Unexpected(Sentence(again.error()));
+    measured = std::move(again);
+  }
   ++proof.asked;
   if (const auto why = WhyNot(expected, measured->tuples)) {
     options_.progress(fmt::format("looking for the smallest rows that refute {}", asked.name));

@@ -24,6 +24,9 @@ struct ProveOptions {
   std::size_t asks = 24;        // of each question, before and again after the changes
   std::size_t change_runs = 8;  // of each change
   bool break_on_purpose = true;
+  // How often a question whose answer is not right is asked again, a second apart: indexes of a
+  // database elsewhere follow their table in their own time.
+  int patience = 0;
   std::string table_prefix = "kw-proof-";  // tables of the proof are this and the design's name
   std::function<void(std::string_view)> progress = [](std::string_view) {};
 };
@@ -71,7 +74,8 @@ struct Mutant {
   std::string what;  // "drop the padding of rating in Player.seasonSort"
   bool caught = false;
   std::string by;  // the question that noticed, or the compiler's sentence
-  // Why nothing can notice: broken so, the design still answers everything. Empty: it must be caught.
+  // Why nothing can notice: broken so, the design still answers everything. Empty: it must be
+  // caught.
   std::string harmless = {};
 };
 
