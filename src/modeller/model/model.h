@@ -225,6 +225,9 @@ std::string TypePhrase(FieldType type);
 // Whether a key may hold it.
 bool IsKeyable(FieldType type);
 
+// Average stored size of an attribute's value where it is present. Units: millionths of a byte.
+std::int64_t AverageValueSize(const Attribute& attribute);
+
 // Average stored size of a row of an entity without any key attribute of a table: as said by
 // `size`, or from its attributes' types, lengths and shares. Units: bytes.
 ByteCount RowSize(const Model& model, EntityId entity);

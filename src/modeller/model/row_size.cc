@@ -85,14 +85,19 @@ bool HasAssumedSize(const Attribute& attribute) {
 
 std::int64_t AssumedBytes(const Attribute& attribute) { return TypicalBytes(attribute); }
 
+std::int64_t AverageValueSize(const Attribute& attribute) {
+  return static_cast<std::int64_t>(attribute.values.empty()
+                                       ? Int128{TypicalBytes(attribute)} * kMillion
+                                       : AverageOfListed(attribute));
+}
+
 ByteCount RowSize(const Model& model, EntityId entity) {
   const Entity& described = model.entity(entity);
   if (described.size) return *described.size;
   Int128 total = 0;  // of bytes, in millionths of a millionth
   for (const Attribute& attribute : described.attributes) {
-    const Int128 value = attribute.values.empty() ? Int128{TypicalBytes(attribute)} * kMillion
-                                                  : AverageOfListed(attribute);
-    total += (value + Int128{std::ssize(attribute.name)} * kMillion) * attribute.present.value();
+    total += (Int128{AverageValueSize(attribute)} + Int128{std::ssize(attribute.name)} * kMillion) *
+             attribute.present.value();
   }
   constexpr Int128 kUnit = Int128{kMillion} * kMillion;
   return ByteCount(static_cast<std::int64_t>((total + kUnit - 1) / kUnit));

@@ -156,6 +156,8 @@ class Plan {
   [[nodiscard]] const std::vector<PlannedTable>& tables() const { return tables_; }
   [[nodiscard]] const std::vector<Placement>& placements() const { return placements_; }
   [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }  // as questions()
+  struct Access;
+  [[nodiscard]] const Access& access(std::size_t question) const { return accesses_[question]; }
 
   // The items that stand for a row: its own first, then copies and guards. Counters are kept by
   // changes.
@@ -181,7 +183,7 @@ class Plan {
   // Units that a write set consumes, by table and index, by the service's rules.
   [[nodiscard]] std::map<TableId, Capacity> UnitsOf(const WriteSet& writes) const;
 
-  // How a question's rows are found; hidden from readers of the answers.
+  // How a question's rows are found. Of meaning where the answer has a path.
   struct Access {
     std::size_t placement = 0;         // into placements()
     std::optional<std::size_t> index;  // into the design's table

@@ -68,19 +68,6 @@ std::string Hex(std::string_view bytes) {
   return text;
 }
 
-// The narrowest padding that holds what the attribute's bounds allow.
-std::string PaddingFor(const Attribute& attribute) {
-  const int scale = ScaleOf(attribute);
-  std::int64_t span = attribute.max ? StepsOf(attribute, *attribute.max)->count : 999'999'999;
-  if (attribute.min && attribute.min->negative()) {
-    const auto low = StepsOf(attribute, *attribute.min)->count;
-    if (span < std::numeric_limits<std::int64_t>::max() + low) span -= low;
-  }
-  int width = scale + 1;
-  while (width < kWidthMax - 1 && Power10(width) <= span) ++width;
-  return scale == 0 ? fmt::format("0{}", width) : fmt::format("0{}.{}", width + 1, scale);
-}
-
 // Reads one `{…}`.
 class FieldParser {
  public:
@@ -223,6 +210,18 @@ bool IsLiteral(const Template& text) {
 }
 
 }  // namespace
+
+std::string PaddingFor(const Attribute& attribute) {
+  const int scale = ScaleOf(attribute);
+  std::int64_t span = attribute.max ? StepsOf(attribute, *attribute.max)->count : 999'999'999;
+  if (attribute.min && attribute.min->negative()) {
+    const auto low = StepsOf(attribute, *attribute.min)->count;
+    if (span < std::numeric_limits<std::int64_t>::max() + low) span -= low;
+  }
+  int width = scale + 1;
+  while (width < kWidthMax - 1 && Power10(width) <= span) ++width;
+  return scale == 0 ? fmt::format("0{}", width) : fmt::format("0{}.{}", width + 1, scale);
+}
 
 Bucket TemplateField::bucket() const {
   const auto* of_time = std::get_if<BucketFormat>(&format);

@@ -82,6 +82,8 @@ std::optional<std::string> FormatValue(const Attribute& attribute, const Templat
 // highest text.
 std::string FormatSteps(const Attribute& attribute, const TemplateField& field, std::int64_t steps);
 
+// The narrowest padding that holds a number's bounds: `05`, `08.2`.
+std::string PaddingFor(const Attribute& attribute);
 // The steps that a padded number has room for.
 Interval HeldBy(const Attribute& attribute, const PaddedFormat& format);
 
