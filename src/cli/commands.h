@@ -24,6 +24,9 @@ ExitCode RunCommand(std::span<const std::string_view> arguments);
 
 ExitCode CheckModel(std::span<const std::string_view> arguments);
 ExitCode Cost(std::span<const std::string_view> arguments);
+// `cost MODEL [DESIGN]`.
+ExitCode CostOfModel(std::span<const std::string_view> arguments);
+ExitCode Design(std::span<const std::string_view> arguments);
 ExitCode Prove(std::span<const std::string_view> arguments);
 ExitCode Serve(std::span<const std::string_view> arguments);
 

@@ -24,6 +24,7 @@ constexpr std::string_view kUsage =
     "       keywright cost read [options]        units of reading items\n"
     "       keywright cost write [options]       units of writing items\n"
     "       keywright cost month [options]       what a month costs\n"
+    "       keywright cost MODEL [DESIGN]        what a design costs, by addend; a file *.yaml\n"
     "\n"
     "read and write:\n"
     "  --items N             how many (1)\n"
@@ -229,6 +230,7 @@ ExitCode Cost(std::span<const std::string_view> arguments) {
     fmt::print(arguments.empty() ? stderr : stdout, "{}", kUsage);
     return arguments.empty() ? ExitCode::kWrongUsage : ExitCode::kDone;
   }
+  if (arguments.front().ends_with(".yaml")) return CostOfModel(arguments);
   for (const Calculator& calculator : modeller::Calculators()) {
     if (calculator.name != arguments.front()) continue;
     const Text text = Calculate(calculator, arguments.subspan(1));
