@@ -115,7 +115,7 @@ NanoDollars CheapestByTrying(const Model& model, std::size_t& tried) {
         if (fresh) {
           choice.indexes.push_back({.option = all[ways[q] - 1],
                                     .all = false,
-                                    .shown = {},
+                                    .shown = entity.identity,
                                     .collection = {},
                                     .questions = {}});
         }

@@ -350,7 +350,8 @@ EntityChoice EntitySolver::ChoiceOf(const KeyOption& base,
       if (fresh) {
         choice.indexes.push_back({.option = candidate.option,
                                   .all = candidate.collection.has_value(),
-                                  .shown = {},
+                                  // An entry that lacked it would not say whose it is.
+                                  .shown = entity_.identity,
                                   .collection = candidate.collection,
                                   .questions = {}});
       }
