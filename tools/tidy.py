@@ -23,7 +23,7 @@ LAYERS = {
     "api": ["partiql", "engine", "access", "expr", "data", "base"],
     "modeller": ["partiql", "engine", "expr", "data", "base"],
     "client": ["data", "base"],
-    "studio": ["api", "modeller", "engine", "storage", "data", "base"],
+    "studio": ["api", "modeller", "partiql", "engine", "storage", "access", "data", "base"],
     "server": ["studio", "api", "modeller", "engine", "storage", "access", "data", "base"],
     "cli": ["server", "studio", "client", "api", "modeller", "engine", "storage", "access", "data", "base"],
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "access/decision.h"
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "storage/open.h"
@@ -15,10 +16,14 @@ using testing::HasSubstr;
 
 class EndpointsTest : public testing::Test {
  protected:
-  api::Reply Ask(const std::string& name, const std::string& body) {
+  api::Reply Ask(const std::string& name, const std::string& body,
+                 const access::Principal* principal = nullptr) {
     const std::string path = std::string(kEndpointPrefix) + name;
     api::Reply answer;
-    Handle(engine_, {.target = path, .body = body, .call = {}},
+    Handle(engine_,
+           {.target = path,
+            .body = body,
+            .call = {.account = "000000000000", .region = "us-east-1", .principal = principal}},
            [&answer](api::Reply reply) { answer = std::move(reply); });
     return answer;
   }
@@ -109,6 +114,18 @@ TEST_F(EndpointsTest, HotKeysAreOfATable) {
   EXPECT_EQ(answer.status, 400);
   EXPECT_NE(answer.body.find("Requested resource not found: Table: absent not found"),
             answer.body.npos);
+}
+
+// The keys of a table are for who may describe its insights.
+TEST_F(EndpointsTest, HotKeysAreNotForEverybody) {
+  const access::Principal nobody =
+      access::UserOf("000000000000", "/", "nobody", "AIDA", std::vector<access::Policy>());
+  const api::Reply refused = Ask("insights", R"({"TableName":"absent"})", &nobody);
+  EXPECT_THAT(refused.body, HasSubstr("dynamodb:DescribeContributorInsights"));
+  EXPECT_THAT(refused.body, HasSubstr("AccessDeniedException"));
+  const access::Principal root = access::RootOf("000000000000");
+  EXPECT_THAT(Ask("insights", R"({"TableName":"absent"})", &root).body,
+              HasSubstr("ResourceNotFoundException"));
 }
 
 TEST_F(EndpointsTest, WrongBodiesAreSaidToBe) {

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "access/actions.h"
+#include "api/authorize.h"
 #include "data/item.h"
 #include "data/metering.h"
 #include "engine/key_insights.h"
@@ -65,10 +67,15 @@ Result<void> Insights(const Context& context, JsonValue body, JsonWriter& out) {
   if (!name || !name->is(JsonType::kString)) {
     return Invalid("TableName must be the name of a table.");
   }
-  TRY_ASSIGN(const auto table,
-             engine::FindTable(context.engine, {.account = context.call.account,
-                                                .region = context.call.region,
-                                                .name = std::string(name->string())}));
+  const engine::TableKey key{.account = context.call.account,
+                             .region = context.call.region,
+                             .name = std::string(name->string())};
+  // They show keys of items, and are asked for by name: who may describe them may see them.
+  if (context.call.principal != nullptr) {
+    TRY(api::AuthorizeTable({.engine = context.engine, .call = context.call, .body = body},
+                            access::Action("DescribeContributorInsights"), key));
+  }
+  TRY_ASSIGN(const auto table, engine::FindTable(context.engine, key));
   out.BeginObject();
   out.Member("TableName", table->key.name);
   out.Key("Structures");
