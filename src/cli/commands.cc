@@ -20,11 +20,12 @@ ExitCode Version(std::span<const std::string_view> /*arguments*/) {
   return ExitCode::kDone;
 }
 
-constexpr std::array<Command, 7> kCommands = {{
+constexpr std::array<Command, 8> kCommands = {{
     {"check", "Say what is wrong with a model and its design", CheckModel},
     {"cost", "Weigh an item, count units, price a month or a design", Cost},
     {"design", "Find the tables that answer a model's questions and cost least", Design},
     {"help", "Show this, or the options of a command", Help},
+    {"model", "Import and export models of other tools", ExchangeModel},
     {"prove", "Ask every question of a model on a real database", Prove},
     {"serve", "Run the database", Serve},
     {"version", "Print the version", Version},

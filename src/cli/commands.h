@@ -27,6 +27,7 @@ ExitCode Cost(std::span<const std::string_view> arguments);
 // `cost MODEL [DESIGN]`.
 ExitCode CostOfModel(std::span<const std::string_view> arguments);
 ExitCode Design(std::span<const std::string_view> arguments);
+ExitCode ExchangeModel(std::span<const std::string_view> arguments);
 ExitCode Prove(std::span<const std::string_view> arguments);
 ExitCode Serve(std::span<const std::string_view> arguments);
 
