@@ -5,6 +5,7 @@
 #include <yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <memory>
@@ -202,13 +203,26 @@ void AppendJson(const Node& node, std::size_t indent, std::string& out) {
   }
 }
 
+// Other tools still read YAML 1.1, where more plain words are no text: N, off, 2010-09-09.
+std::string QuoteForAll(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kBooleans = {"y",  "n",   "yes",  "no",
+                                                         "on", "off", "true", "false"};
+  const bool boolean = std::ranges::any_of(kBooleans, [&](std::string_view word) {
+    return std::ranges::equal(text, word, [](char a, char b) { return (a | 0x20) == b; });
+  });
+  const bool digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  auto quoted = QuoteYaml(text);
+  if ((boolean || digit) && quoted == text) quoted = '"' + quoted + '"';
+  return quoted;
+}
+
 // What stands behind `name:` or `-`, with its line end.
 void AppendYaml(const Node& node, std::size_t indent, bool in_list, std::string& out) {
   switch (node.kind) {
     case Kind::kNull: out += " null\n"; return;
     case Kind::kBoolean:
     case Kind::kNumber: out += " " + node.text + "\n"; return;
-    case Kind::kText: out += " " + QuoteYaml(node.text) + "\n"; return;
+    case Kind::kText: out += " " + QuoteForAll(node.text) + "\n"; return;
     case Kind::kList: {
       if (node.items.empty()) out += " []\n";
       if (!node.items.empty()) out += '\n';
@@ -224,7 +238,7 @@ void AppendYaml(const Node& node, std::size_t indent, bool in_list, std::string&
       if (!node.members.empty()) out += in_list ? ' ' : '\n';
       for (const NodeMember& member : node.members) {
         if (!in_list || &member != &node.members.front()) out.append(indent * 2, ' ');
-        out += QuoteYaml(member.name) + ":";
+        out += QuoteForAll(member.name) + ":";
         AppendYaml(member.value, indent + 1, false, out);
       }
       return;

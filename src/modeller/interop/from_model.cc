@@ -109,8 +109,10 @@ class Drafter {
     for (const auto& [name, key] : layout.keys) {
       // A template's own text is one that ParsePattern reads.
       draft.keys.emplace(name, ParsePattern(key.text.ToText(entity)).value_or(KeyPattern{}));
-      if (key.when) notes_.Lost(entity.name, fmt::format("When {} is filled.", name));
-      if (key.shards) notes_.Lost(entity.name, fmt::format("The shards of {}.", name));
+      if (key.when)
+        notes_.Lost(entity.name, fmt::format("That only some rows fill {} is not exported.", name));
+      if (key.shards)
+        notes_.Lost(entity.name, fmt::format("The shards of {} are not exported.", name));
     }
     if (!layout.guards.empty()) notes_.Lost(entity.name, "Its guard items are not exported.");
     if (!layout.copies.empty()) notes_.Lost(entity.name, "Its copies are not exported.");

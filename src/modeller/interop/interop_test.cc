@@ -98,7 +98,7 @@ Blueprint Everything() {
                    .unique = {"email"},
                    .references = {},
                    .keys = {{"pk", Pattern("USER#{userId}")},
-                            {"sk", Pattern("PROFILE")},
+                            {"sk", Pattern("profile")},
                             {"emailKey", Pattern("EMAIL#{email}")}},
                    .items = {}};
   user.attributes[2].required = false;
@@ -338,6 +338,8 @@ TEST(Workbench, FacetsAreEntities) {
   Notes notes;
   const auto blueprint = ReadAs("workbench", kMusic, notes);
   ASSERT_EQ(blueprint.entities.size(), 2U);
+  EXPECT_EQ(PatternText(blueprint.entities[0].keys.at("Id")), "{SongId}");
+  EXPECT_EQ(PatternText(blueprint.entities[0].keys.at("Metadata")), "Details");
   EXPECT_EQ(PatternText(blueprint.entities[1].keys.at("Metadata")), "MONTH#{Month}");
   EXPECT_EQ(blueprint.tables[0].throughput->read.scaling->max, 10);
   EXPECT_FALSE(blueprint.tables[0].throughput->write.scaling);
@@ -449,6 +451,7 @@ TEST(CloudFormation, ScalingMakesAGlobalTable) {
   ASSERT_TRUE(text);
   EXPECT_THAT(*text, HasSubstr("Type: \"AWS::DynamoDB::GlobalTable\""));
   EXPECT_THAT(*text, HasSubstr("MaxCapacity: 500"));
+  EXPECT_THAT(*text, HasSubstr("AttributeType: \"N\"")) << "a boolean to YAML 1.1";
   EXPECT_THAT(*text, HasSubstr("Type: \"AWS::DynamoDB::Table\""));
 }
 

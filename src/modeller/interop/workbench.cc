@@ -89,8 +89,14 @@ std::optional<Throughput> TakeSettings(Fields& fields) {
   return throughput;
 }
 
-// `USER#{userId}` as it is, and what people write: `USER#<userId>`, `USER#userId`.
+// `USER#{userId}` and `'profile'` as they are, and what people write: `USER#<userId>`,
+// `USER#userId`.
 KeyPattern PatternOfAlias(std::string alias) {
+  if (alias.size() > 1 && alias.front() == '\'' && alias.back() == '\'') {
+    if (auto pattern = ParsePattern(std::string_view(alias).substr(1, alias.size() - 2))) {
+      return *pattern;
+    }
+  }
   for (auto [open, close] : {std::pair('<', '>'), std::pair('[', ']')}) {
     if (std::ranges::count(alias, open) != std::ranges::count(alias, close)) continue;
     std::ranges::replace(alias, open, '{');
@@ -102,20 +108,34 @@ KeyPattern PatternOfAlias(std::string alias) {
       alias, [](std::string_view part, std::string_view) { return std::string(part); });
 }
 
+// Whether a sample has the alias itself for its key: `Details` is text then, not a name.
+bool ShowsItself(const std::vector<Item>& items, const std::string& key, const std::string& alias) {
+  return std::ranges::any_of(items, [&](const Item& item) {
+    const auto* value = item.Find(key);
+    const auto* text = value == nullptr ? nullptr : value->As<std::string>();
+    return text != nullptr && *text == alias;
+  });
+}
+
 EntityDraft ReadFacet(const Node& node, const std::string& where, const PhysicalTable& table,
                       Notes& notes) {
   Fields facet(node, where, notes);
   EntityDraft entity;
   entity.name = facet.TakeText("FacetName").value_or("");
   facet.Ignore({"DataAccess"});
-  std::set<std::string> own;  // key attributes that are the entity's
+  entity.items = TakeItems(facet, "TableData");
   if (const Node* alias_node = facet.Take("KeyAttributeAlias")) {
     Fields aliases(*alias_node, facet.At("KeyAttributeAlias"), notes);
     const auto take = [&](std::string_view name, const std::vector<KeyAttribute>& parts) {
       const auto alias = aliases.TakeText(name);
       if (!alias || parts.empty() || alias->empty() || *alias == parts.front().name) return;
+      const auto& key = parts.front().name;
+      if (ShowsItself(entity.items, key, *alias) || ShowsItself(table.items, key, *alias)) {
+        AppendText(entity.keys[key], *alias);
+        return;
+      }
       auto pattern = PatternOfAlias(*alias);
-      if (pattern.size() > 1 || alias->find('{') == alias->npos) {
+      if (PatternText(pattern) != *alias && alias->front() != '\'') {
         notes.Guessed(entity.name, fmt::format("{} reads as {}.", *alias, PatternText(pattern)));
       }
       entity.keys.emplace(parts.front().name, std::move(pattern));
@@ -138,7 +158,6 @@ EntityDraft ReadFacet(const Node& node, const std::string& where, const Physical
     }
     add(name, type == table.attributes.end() ? AttributeType::kString : type->second);
   }
-  entity.items = TakeItems(facet, "TableData");
   return entity;
 }
 
@@ -208,10 +227,18 @@ Node ScalingForm(const Scaling& scaling) {
         Node::Map({{"TargetValue", Node::Integer(scaling.target_percent)}})}});
 }
 
+// An alias that reads back as the pattern: in quotes where it would not.
+std::string AliasOf(const KeyPattern& pattern, std::string_view key) {
+  auto text = PatternText(pattern);
+  const bool plain = !text.empty() && text != key && PatternOfAlias(text) == pattern;
+  return plain ? text : "'" + text + "'";
+}
+
 Node FacetForm(const EntityDraft& entity, const PhysicalTable& table) {
   const auto alias = [&](const KeyAttribute& part) {
     const auto pattern = entity.keys.find(part.name);
-    return Node::Text(pattern == entity.keys.end() ? part.name : PatternText(pattern->second));
+    return Node::Text(pattern == entity.keys.end() ? part.name
+                                                   : AliasOf(pattern->second, part.name));
   };
   Node aliases = Node::Map({{"PartitionKeyAlias", alias(table.key.partition.front())}});
   if (!table.key.sort.empty()) aliases.Add("SortKeyAlias", alias(table.key.sort.front()));
