@@ -14,6 +14,7 @@
 #include "cli/model_files.h"
 #include "cli/options.h"
 #include "client/endpoint.h"
+#include "modeller/design/designer.h"
 #include "modeller/model/model.h"
 #include "modeller/plan/plan.h"
 #include "modeller/prove/prove.h"
@@ -107,8 +108,25 @@ Expected<Options, UsageError> Read(std::span<const std::string_view> arguments) 
   }
   TRY(ParseOptions(OptionsOf(options), flags, [](const char* name) { return std::getenv(name); }));
   if (options.model.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
-  if (options.design.empty()) options.design = DesignBeside(options.model);
   return options;
+}
+
+// The named design, or the one beside the model; where there is none, the cheapest that the search
+// finds.
+Expected<std::string, UsageError> DesignText(const modeller::Model& model, const Options& options) {
+  if (!options.design.empty()) return ReadFile(options.design);
+  const std::string beside = DesignBeside(options.model);
+  if (std::filesystem::exists(beside)) return ReadFile(beside);
+  auto proposals = modeller::DesignTables(model);
+  if (!proposals) return Unexpected(UsageError{std::move(proposals.error())});
+  const modeller::Proposal& best = proposals->shapes[proposals->best];
+  fmt::print(stderr, "There is no {}: this proves the {} design that `keywright design` makes.\n",
+             beside, modeller::NameOf(best.shape));
+  return best.design->ToYaml(model);
+}
+
+std::string NameOfDesign(const Options& options) {
+  return options.design.empty() ? DesignBeside(options.model) : options.design;
 }
 
 // One line that is written over, where someone looks.
@@ -162,30 +180,32 @@ Expected<modeller::Proof, std::string> RunThere(const modeller::Plan& plan,
 ExitCode Prove(std::span<const std::string_view> arguments) {
   if (std::ranges::find(arguments, "--help") != arguments.end()) {
     Options defaults;
-    fmt::print("Usage: keywright prove MODEL [DESIGN] [options]\n\n{}",
-               DescribeOptions(OptionsOf(defaults)));
+    fmt::print(
+        "Usage: keywright prove MODEL [DESIGN] [options]\n\nWithout DESIGN the one beside the "
+        "model is "
+        "proved, or where there is none, one that is made first.\n\n{}",
+        DescribeOptions(OptionsOf(defaults)));
     return ExitCode::kDone;
   }
   const auto options = Read(arguments);
   if (!options) return Fail(ExitCode::kWrongUsage, options.error().message);
   const auto model_text = ReadFile(options->model);
   if (!model_text) return Fail(ExitCode::kWrongUsage, model_text.error().message);
-  const auto design_text = ReadFile(options->design);
-  if (!design_text) return Fail(ExitCode::kWrongUsage, design_text.error().message);
-
   const auto model = modeller::Model::Parse(*model_text);
   if (!model) {
     fmt::print(stderr, "{}", modeller::Describe(model.error(), options->model));
     return ExitCode::kWrongUsage;
   }
+  const auto design_text = DesignText(*model, *options);
+  if (!design_text) return Fail(ExitCode::kWrongUsage, design_text.error().message);
   const auto design = modeller::Design::Parse(*design_text, *model);
   if (!design) {
-    fmt::print(stderr, "{}", modeller::Describe(design.error(), options->design));
+    fmt::print(stderr, "{}", modeller::Describe(design.error(), NameOfDesign(*options)));
     return ExitCode::kWrongUsage;
   }
   const auto plan = modeller::Plan::Compile(*model, *design);
   if (!plan) {
-    fmt::print(stderr, "{}", modeller::Describe(plan.error(), options->design));
+    fmt::print(stderr, "{}", modeller::Describe(plan.error(), NameOfDesign(*options)));
     return ExitCode::kNo;
   }
   const auto proof =

@@ -92,6 +92,14 @@ TEST_F(Prove, AnUnpaddedRatingIsRefused) {
   EXPECT_THAT(ran.out, HasSubstr("The design is refuted."));
 }
 
+TEST_F(Prove, WhereThereIsNoDesignOneIsMade) {
+  const std::string model = Write("new.kw.yaml", ReadAll(ExampleFile("tickets.kw.yaml")));
+  const Ran ran = Ask("prove", model, "--asks", "4", "--no-mutants");
+  EXPECT_EQ(ran.code, ExitCode::kDone) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("There is no"));
+  EXPECT_THAT(ran.out, HasSubstr("Every question and every change is proved."));
+}
+
 TEST_F(Prove, ASeedSaysTheSameTwice) {
   const auto run = [] {
     return Ask("prove", ExampleFile("tickets.kw.yaml"), "--seed", "7", "--asks", "5").out;

@@ -117,11 +117,10 @@ std::vector<Case> Cases() {
       {"unpadded-number", "9 sorts after 1000",
        Shop("      score: {type: integer, min: 0, max: 9999}\n", kByTeam),
        Design(", team1: \"TEAM#{team}\", team2: \"S#{score}\"", kTeamIndex)},
-      {"colliding-prefixes", "also finds Purchase",
-       WithOrders("  of-user: {sql: \"SELECT * FROM Purchase WHERE userId = :userId ORDER BY at\", "
-                  "rate: 1/s}\n"),
-       Design("", "",
-              "      Purchase: {pk: \"USER#{userId}\", sk: \"USERORDER#{at}#{orderId}\"}\n")},
+      {"colliding-prefixes", "also finds Purchase", WithOrders(""),
+       Design(", team1: \"TEAM#{team}\", team2: \"USER{userId}\"", kTeamIndex,
+              "      Purchase: {pk: \"ORDER#{orderId}\", sk: \"ORDER\", team1: \"TEAM#{userId}\", "
+              "team2: \"USERORDER#{orderId}\"}\n")},
       {"mistyped-prefix", "differ by one letter", WithOrders(""),
        Design("", "", "      Purchase: {pk: \"USERS#{userId}\", sk: \"ORDER#{orderId}\"}\n")},
       {"mixed-delimiters", "`:` in Purchase.pk", WithOrders(""),

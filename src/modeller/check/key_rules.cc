@@ -119,7 +119,10 @@ void LookAtCollidingPrefixes(const Subject& subject, Findings& findings) {
     std::map<std::string, std::vector<std::pair<std::string, const EntityLayout*>>> prefixes;
     ForEachText(subject, [&](const DesignTable& of, const EntityLayout& layout,
                              const std::string& name, const Template& text) {
-      if (&of != &table || !IsSortKey(table, name) || text.literal_prefix().empty()) return;
+      // A text without fields is asked for as a whole, never by its beginning.
+      const bool whole = text.parts.size() == 1;
+      if (&of != &table || !IsSortKey(table, name) || text.literal_prefix().empty() || whole)
+        return;
       prefixes[name].emplace_back(text.literal_prefix(), &layout);
     });
     for (const auto& [name, texts] : prefixes) {
