@@ -70,10 +70,11 @@ Result<void> Insights(const Context& context, JsonValue body, JsonWriter& out) {
   const engine::TableKey key{.account = context.call.account,
                              .region = context.call.region,
                              .name = std::string(name->string())};
-  // They show keys of items, and are asked for by name: who may describe them may see them.
+  // They show keys of any item: only who may read all of the table may see them.
   if (context.call.principal != nullptr) {
-    TRY(api::AuthorizeTable({.engine = context.engine, .call = context.call, .body = body},
-                            access::Action("DescribeContributorInsights"), key));
+    const api::Asking asking{.engine = context.engine, .call = context.call, .body = body};
+    TRY(api::AuthorizeTable(asking, access::Action("DescribeContributorInsights"), key));
+    TRY(api::AuthorizeTable(asking, access::Action("Scan"), key));
   }
   TRY_ASSIGN(const auto table, engine::FindTable(context.engine, key));
   out.BeginObject();
