@@ -12,6 +12,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
+    fs: { allow: [".", "../examples"] },
     proxy: {
       "/studio/v1": { target: server, changeOrigin: true, headers: { origin: server } },
       "^/$": {

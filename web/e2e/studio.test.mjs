@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { addressOf, axeFindings, call, openPage, shots, startBrowser, startServer } from "./support.mjs";
+import { addressOf, axeFindings, call, openPage, root, shots, startBrowser, startServer } from "./support.mjs";
 
 let server;
 let browser;
@@ -454,6 +454,79 @@ describe("the other screens", () => {
   });
 });
 
+describe("a design", () => {
+  const design = (page) => page.getByRole("textbox", { name: "Design, as YAML" });
+  const proof = (page) => page.getByRole("region", { name: "Proof" });
+  const prove = async (page) => {
+    await page.getByRole("button", { name: "Prove" }).click();
+    await proof(page).getByRole("heading", { name: "Questions" }).waitFor();
+  };
+  const verdicts = (page) => proof(page).locator(".proofs .badge").allInnerTexts();
+  const sound = readFileSync(join(root, "examples/leaderboard.design.yaml"), "utf8");
+
+  test("is checked as it is written, and proved", async () => {
+    await visit("/", async (page) => {
+      await page.getByRole("link", { name: "Open a design" }).click();
+      await page.getByLabel("Design to work at").selectOption("Leaderboard");
+      await page.getByText("1 warning, 2 notes").waitFor();
+      await page.getByText("Not proved yet").waitFor();
+      await prove(page);
+      await page.getByText("Every question and every change is proved.").waitFor();
+      assert.deepEqual(await verdicts(page), Array(7).fill("proved"));
+      await proof(page).getByText("pk = PLAYER#{playerId}, sk begins_with MATCH#").waitFor();
+      assert.match(await proof(page).getByRole("definition").nth(2).innerText(), /^(\d+) of \1$/);
+      await shot(page, "design-proved");
+
+      await write(design(page), sound.replace("{rating:05}", "{rating}"));
+      const finding = page.getByRole("button", { name: "writes rating without padding" });
+      await finding.waitFor();
+      await page.getByText("This is the proof of an earlier text.").waitFor();
+      await page.getByRole("region", { name: "Design", exact: true }).locator(".cm-dot.error").waitFor();
+      await finding.click();
+      await page.keyboard.insertText("Ranked"); // where the finding leads: before the entity's name
+      await page.getByRole("button", { name: "RankedPlayer" }).first().waitFor();
+      await page.keyboard.press("Control+z");
+      await finding.waitFor();
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("The design is refuted.").waitFor();
+      assert.deepEqual((await verdicts(page)).filter((each) => each !== "proved"), ["not expressible"]);
+      await proof(page).getByText("its order is not the question's").waitFor();
+      await shot(page, "design-refuted");
+      assert.deepEqual(await axeFindings(page), []);
+
+      await page.reload();
+      await finding.waitFor(); // the text is kept
+      await page.getByRole("button", { name: "Undo my changes" }).click();
+      await finding.waitFor({ state: "detached" });
+    });
+  });
+
+  test("is opened from a file and saved as one; what cannot be read is told with its place", async () => {
+    await visit("/studio/design/own", async (page) => {
+      await page.getByText("Write a model, open one from a file").waitFor();
+      assert.ok(await page.getByRole("button", { name: "Prove" }).isDisabled());
+      const file = (buffer) => ({ name: "mine.kw.yaml", mimeType: "application/yaml", buffer: Buffer.from(buffer) });
+      await page.getByLabel("File with a model").setInputFiles(file("model: mine\nentities: 7\n"));
+      await page.getByText("model, line 2").waitFor();
+      await shot(page, "design-fault");
+      await page.getByLabel("File with a model").setInputFiles(file("x".repeat(2 ** 20 + 1)));
+      await page.getByText("is larger than 1 MB").waitFor();
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the model as a file" }).click()]);
+      assert.equal(download.suggestedFilename(), "mine.kw.yaml");
+      assert.equal(readFileSync(await download.path(), "utf8"), "model: mine\nentities: 7\n");
+    });
+  });
+
+  test("that is refused by the server says why", async () => {
+    await visit("/studio/design/tickets", async (page) => {
+      await write(design(page), "design: [");
+      await prove(page).catch(() => {});
+      await proof(page).getByText("That did not work").waitFor();
+      await shot(page, "design-error");
+    });
+  });
+});
+
 describe("a hostile item", () => {
   const name = `<img src=x onerror="globalThis.hacked=1">`;
   const nested = (depth) => (depth === 0 ? S("end") : depth % 2 ? { L: [nested(depth - 1)] } : { M: { [name]: nested(depth - 1) } });
@@ -585,6 +658,7 @@ describe("every view", () => {
     ["compare", addressOf("Leaderboard", { pk: "PLAYER#u8243", view: "compare" })],
     ["schema", "/studio/tables/Leaderboard/schema"],
     ["partiql", `/studio/partiql?q=${encodeURIComponent(`SELECT * FROM "Leaderboard" WHERE pk = 'PLAYER#u8243'`)}`],
+    ["design", "/studio/design/shop"],
     ["item-size", "/studio/calculators/item-size"],
     ["price", "/studio/calculators/price"],
   ];
@@ -597,6 +671,7 @@ describe("every view", () => {
             async (page) => {
               await page.getByRole("heading").first().waitFor();
               if (name === "partiql") await page.getByRole("button", { name: "Run" }).click();
+              if (name === "design") await page.getByRole("button", { name: "Prove" }).click();
               await page.waitForLoadState("networkidle");
               await page.locator(".skeleton").first().waitFor({ state: "detached" });
               await shot(page, `${name}-${theme}-${width}`);

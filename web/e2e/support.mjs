@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const binary = join(root, "build", process.env.KW_PRESET ?? "release", "keywright");
 export const shots = join(root, "build/studio");
 mkdirSync(shots, { recursive: true });

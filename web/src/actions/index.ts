@@ -2,7 +2,7 @@
 // Everything a person can do from anywhere: the palette, the keyboard and the menus read these rows.
 import type { QueryClient } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
-import { Braces, Calculator, CircleHelp, Columns3, Download, House, KeyRound, Lock, Plus, RefreshCw, Rows3, Scale, SunMoon, Table2, TableProperties, Terminal, Trash2, Undo2, Upload } from "lucide-react";
+import { Braces, Calculator, CircleHelp, Columns3, Download, DraftingCompass, House, KeyRound, Lock, Plus, RefreshCw, Rows3, Scale, SunMoon, Table2, TableProperties, Terminal, Trash2, Undo2, Upload } from "lucide-react";
 import type { Route } from "../core/route";
 import { itemsOf } from "../core/route";
 import { navigate } from "../ui/navigation";
@@ -41,6 +41,7 @@ export const actions: readonly Action[] = [
   { id: "palette", title: "Search tables and commands", icon: Terminal, keys: "mod+k", enabled: always, run: () => dialog.set({ name: "palette" }) },
   { id: "home", title: "Overview", icon: House, keys: "alt+h", enabled: always, run: () => navigate({ screen: "home" }) },
   { id: "partiql", title: "PartiQL editor", icon: Braces, keys: "alt+p", enabled: always, run: () => navigate({ screen: "partiql", statement: "" }) },
+  { id: "design", title: "Design by proof", icon: DraftingCompass, keys: "alt+g", enabled: always, run: () => navigate({ screen: "design", document: null }) },
   { id: "itemSize", title: "Item size calculator", icon: Scale, keys: "alt+z", enabled: always, run: () => navigate({ screen: "itemSize" }) },
   { id: "price", title: "Price calculator", icon: Calculator, keys: "alt+m", enabled: always, run: () => navigate({ screen: "price" }) },
   { id: "createTable", title: "Create a table…", icon: Table2, keys: "", enabled: writable, run: () => dialog.set({ name: "createTable" }) },

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every screen and its URL; the URL is the whole state of navigation.
+import type { DocumentName } from "./design";
+import { isDocument } from "./design";
 import type { Condition, LiteralType, Operator, Question } from "./question";
 import { everything, literalTypes, operators } from "./question";
 
@@ -10,6 +12,7 @@ export type Route =
   | { screen: "items"; table: string; view: ItemsView; question: Question; item: string | null }
   | { screen: "schema"; table: string }
   | { screen: "partiql"; statement: string }
+  | { screen: "design"; document: DocumentName | null } // null: the one last worked at
   | { screen: "itemSize" }
   | { screen: "price" }
   | { screen: "unknown"; path: string };
@@ -30,6 +33,8 @@ export function urlOf(route: Route): string {
       return `/studio/tables/${encodeURIComponent(route.table)}/schema`;
     case "partiql":
       return `/studio/partiql${route.statement === "" ? "" : `?${new URLSearchParams({ q: route.statement })}`}`;
+    case "design":
+      return route.document === null ? "/studio/design" : `/studio/design/${route.document}`;
     case "itemSize":
       return "/studio/calculators/item-size";
     case "price":
@@ -62,6 +67,8 @@ export function routeOf(path: string, search: string): Route {
   const unknown: Route = { screen: "unknown", path };
   if (root !== "studio") return unknown;
   if (kind === "partiql" && parts.length === 2) return { screen: "partiql", statement: query.get("q") ?? "" };
+  if (kind === "design" && parts.length === 2) return { screen: "design", document: null };
+  if (kind === "design" && parts.length === 3 && name !== undefined && isDocument(name)) return { screen: "design", document: name };
   if (kind === "calculators" && name === "item-size") return { screen: "itemSize" };
   if (kind === "calculators" && name === "price") return { screen: "price" };
   if (kind !== "tables" || name === undefined) return unknown;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text editor for JSON and PartiQL. It lives in a shadow root, where its styles are constructed
+// A text editor for JSON, PartiQL and YAML. It lives in a shadow root, where its styles are constructed
 // sheets: the page's policy allows no style element.
 import { autocompletion, closeBrackets } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { SQLDialect, sql } from "@codemirror/lang-sql";
 import { HighlightStyle, bracketMatching, foldGutter, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
+import type { Mark, Place } from "../core/design";
+import { marking, offsetOf, setMarks } from "./code_marks";
+import { yaml } from "./code_yaml";
 
-export type Language = "json" | "partiql";
+export type Language = "json" | "partiql" | "yaml";
 
 interface CodeEditorProps {
   label: string;
@@ -21,7 +25,11 @@ interface CodeEditorProps {
   run?: () => void; // on Ctrl or Cmd and Enter
   hint?: string;
   readOnly?: boolean;
+  marks?: readonly Mark[];
+  spot?: Place | null; // each new one moves the cursor there
 }
+
+const noMarks: readonly Mark[] = [];
 
 const partiql = SQLDialect.define({
   keywords: "select from where insert into value update set remove delete returning and or not between in is missing exists begins_with contains size attribute_type order by asc desc all old new modified",
@@ -44,7 +52,7 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   "&": { height: "100%", fontSize: "12.5px", color: "var(--ink)", backgroundColor: "var(--panel)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontFeatureSettings: '"calt" 0', lineHeight: "1.6" },
   ".cm-content": { caretColor: "var(--ink)", padding: "10px 0" },
   ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--soft)", border: "none" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
@@ -56,7 +64,18 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent-tint)", color: "var(--ink)" },
 });
 
-export function CodeEditor({ label, language, value, change, run, hint, readOnly = false }: CodeEditorProps) {
+function extensionsOf(language: Language): Extension {
+  switch (language) {
+    case "json":
+      return [json(), foldGutter()];
+    case "partiql":
+      return [sql({ dialect: partiql, upperCaseKeywords: true }), autocompletion()];
+    case "yaml":
+      return [yaml, marking];
+  }
+}
+
+export function CodeEditor({ label, language, value, change, run, hint, readOnly = false, marks = noMarks, spot = null }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef({ change, run });
@@ -93,7 +112,7 @@ export function CodeEditor({ label, language, value, change, run, hint, readOnly
           indentOnInput(),
           bracketMatching(),
           closeBrackets(),
-          language === "json" ? [json(), foldGutter()] : [sql({ dialect: partiql, upperCaseKeywords: true }), autocompletion()],
+          extensionsOf(language),
           syntaxHighlighting(colours),
           look,
           EditorView.lineWrapping,
@@ -118,6 +137,17 @@ export function CodeEditor({ label, language, value, change, run, hint, readOnly
     const editor = view.current;
     if (editor && editor.state.doc.toString() !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+
+  useEffect(() => view.current?.dispatch({ effects: setMarks.of(marks) }), [marks]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !spot) return;
+    const at = offsetOf(editor.state.doc, spot);
+    editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    editor.focus();
+    host.current?.scrollIntoView({ block: "nearest" });
+  }, [spot]);
 
   return <div ref={host} />;
 }

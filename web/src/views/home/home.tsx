@@ -64,6 +64,19 @@ export function Home() {
         </section>
         <section>
           <div className="section-head">
+            <h2>Design by proof</h2>
+          </div>
+          <div className="card">
+            <p>
+              Write down what you store and what you will ask, then a table for it. The proof stores rows through the design, asks every question and compares each answer; what a design cannot answer, it says why.
+            </p>
+            <Link className="button" to={{ screen: "design", document: null }}>
+              Open a design
+            </Link>
+          </div>
+        </section>
+        <section>
+          <div className="section-head">
             <h2>Connect your program</h2>
           </div>
           <Connect />

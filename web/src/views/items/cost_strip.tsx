@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the question is and will cost, measured by the server by counting; and what it has cost.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { estimateQuery } from "../../api/items";
 import { scanCostQuery } from "../../api/studio";
 import { count, integer, unitCount, unitsOf } from "../../core/format";
 import type { Compiled, Question } from "../../core/question";
 import { compile } from "../../core/question";
 import type { Structure, TableSchema } from "../../core/schema";
+import { useSettled } from "../../ui/use_settled";
 
 interface CostStripProps {
   schema: TableSchema;
@@ -17,7 +17,8 @@ interface CostStripProps {
 }
 
 export function CostStrip({ schema, structure, question, spent }: CostStripProps) {
-  const settled = useSettled(question);
+  const text = JSON.stringify(question);
+  const settled = useSettled(text, 200) === text; // so that not every letter asks the server
   const result = compile(question, schema);
   return (
     <div className="verdict">
@@ -60,15 +61,4 @@ function Before({ compiled, structure }: { compiled: Compiled; structure: Struct
       )}
     </>
   );
-}
-
-// Whether typing has paused, so that not every letter asks the server.
-function useSettled(question: Question): boolean {
-  const text = JSON.stringify(question);
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled === text;
 }

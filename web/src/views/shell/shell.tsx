@@ -16,6 +16,7 @@ import { Notices } from "./notices";
 import { Sidebar } from "./sidebar";
 
 const PartiqlView = lazy(() => import("../partiql/partiql_view").then((m) => ({ default: m.PartiqlView })));
+const DesignView = lazy(() => import("../design/design_view").then((m) => ({ default: m.DesignView })));
 const ItemSizeView = lazy(() => import("../calculators/item_size_view").then((m) => ({ default: m.ItemSizeView })));
 const PriceView = lazy(() => import("../calculators/price_view").then((m) => ({ default: m.PriceView })));
 const SchemaView = lazy(() => import("../schema/schema_view").then((m) => ({ default: m.SchemaView })));
@@ -64,6 +65,8 @@ function Screen() {
       return <SchemaView key={route.table} table={route.table} />;
     case "partiql":
       return <PartiqlView statement={route.statement} />;
+    case "design":
+      return <DesignView document={route.document} />;
     case "itemSize":
       return <ItemSizeView />;
     case "price":

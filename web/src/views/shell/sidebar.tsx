@@ -14,10 +14,11 @@ import { useStore } from "../../ui/use_store";
 const screens: [string, Route][] = [
   ["home", { screen: "home" }],
   ["partiql", { screen: "partiql", statement: "" }],
+  ["design", { screen: "design", document: null }],
   ["itemSize", { screen: "itemSize" }],
   ["price", { screen: "price" }],
 ];
-const shortTitles: Record<string, string> = { itemSize: "Item size", partiql: "PartiQL", price: "Price" };
+const shortTitles: Record<string, string> = { design: "Design", itemSize: "Item size", partiql: "PartiQL", price: "Price" };
 
 export function Sidebar({ open }: { open: boolean }) {
   const route = useRoute();

@@ -7,6 +7,7 @@ import { integer } from "../../core/format";
 import { printCsv, printCsvHead, printLine } from "../../core/ndjson";
 import { print } from "../../core/exact_json";
 import { Modal } from "../../ui/modal";
+import { saveFile } from "../../ui/save_file";
 
 type Format = "dynamo" | "json" | "csv";
 const formats: [Format, string, string, string][] = [
@@ -24,7 +25,7 @@ export function ExportItems({ table, close }: { table: string; close: () => void
     setBusy(controller);
     try {
       const parts = await collect(table, format, (done) => setProgress(`${integer(done)} items read`), controller.signal);
-      save(parts, `${table}.${formats.find(([id]) => id === format)![2]}`);
+      saveFile(parts, `${table}.${formats.find(([id]) => id === format)![2]}`);
       close();
     } catch (fault) {
       if (!controller.signal.aborted) setProgress((fault as Error).message);
@@ -85,11 +86,3 @@ async function collect(table: string, format: Format, progress: (done: number) =
 }
 
 const lineOf = (format: Format) => (item: Item) => (format === "dynamo" ? `${printLine(item)}\n` : `${print({ M: item }).replace(/\n\s*/g, " ")}\n`);
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
