@@ -456,7 +456,7 @@ describe("the other screens", () => {
 
 describe("a design", () => {
   const design = (page) => page.getByRole("textbox", { name: "Design, as YAML" });
-  const proof = (page) => page.getByRole("region", { name: "Proof" });
+  const proof = (page) => page.getByRole("region", { name: "Proof", exact: true });
   const prove = async (page) => {
     await page.getByRole("button", { name: "Prove" }).click();
     await proof(page).getByRole("heading", { name: "Questions" }).waitFor();

@@ -116,7 +116,7 @@ export function CodeEditor({ label, language, value, change, run, hint, readOnly
           syntaxHighlighting(colours),
           look,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
           EditorState.readOnly.of(readOnly),
           hint ? placeholder(hint) : [],
           EditorView.updateListener.of((update) => {

@@ -96,7 +96,7 @@ function Document({ name }: { name: DocumentName }) {
         <div className="scroll" tabIndex={0} role="region" aria-label="Findings and proof">
           <div className="sheet">
             <Findings examination={examination} go={(file, place) => setSpot({ file, place })} />
-            <div ref={results}>
+            <div ref={results} className="proof-place">
               <ProofSection proof={proof} asked={demand !== undefined} changedSince={changedSince} />
             </div>
           </div>
