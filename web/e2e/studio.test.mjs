@@ -658,7 +658,7 @@ describe("every view", () => {
     ["compare", addressOf("Leaderboard", { pk: "PLAYER#u8243", view: "compare" })],
     ["schema", "/studio/tables/Leaderboard/schema"],
     ["partiql", `/studio/partiql?q=${encodeURIComponent(`SELECT * FROM "Leaderboard" WHERE pk = 'PLAYER#u8243'`)}`],
-    ["design", "/studio/design/shop"],
+    ["design", "/studio/design/tickets"],
     ["item-size", "/studio/calculators/item-size"],
     ["price", "/studio/calculators/price"],
   ];
