@@ -142,6 +142,26 @@ def without_comments_and_texts(text):
     return re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found.group()), text, flags=re.DOTALL)
 
 
+def types_of(text):
+    """The types that a file defines at the scope of a named namespace, with the namespace."""
+    names, scopes = [], []
+    for line in text.splitlines():
+        if opened := re.match(r"(?:inline )?namespace ?([\w:]*) \{", line):
+            scopes.append(opened.group(1))
+        elif re.match(r"\}\s*// namespace", line) and scopes:
+            scopes.pop()
+        elif "" not in scopes and (found := re.match(r"(?:struct|class|enum class) (\w+)(?: final)?(?: :[^:].*)? \{", line)):
+            names.append("::".join([*scopes, found.group(1)]))
+    return names
+
+
+def check_types(defined, errors):
+    """Two types of one name: the linker takes either's functions for both, and says nothing."""
+    for name, paths in sorted(defined.items()):
+        if len(paths) > 1:
+            errors.append(f"{name} is defined in {' and in '.join(sorted(paths))}")
+
+
 def check_bans(path, text, errors):
     code = without_comments_and_texts(text)
     for what, pattern, allowed in BANS:
@@ -189,7 +209,7 @@ def functions(text):
 
 def check_tree(root):
     """(number of files, errors, warnings) of the tree at `root`."""
-    errors, warnings = [], []
+    errors, warnings, defined = [], [], {}
     modules = read_modules(root)
     check_layers(modules, errors)
     files = sorted(path for folder in ("src", "tests", "bench") for path in (root / folder).rglob("*")
@@ -199,8 +219,12 @@ def check_tree(root):
         path = str(file.relative_to(root))
         if path.startswith("src/"):
             check_includes(modules, path.removeprefix("src/"), text, errors)
+            if not is_test(path):
+                for name in types_of(text):
+                    defined.setdefault(name, set()).add(path)
         check_bans(path, text, errors)
         check_sizes(path, text, warnings)
+    check_types(defined, errors)
     return len(files), errors, warnings
 
 

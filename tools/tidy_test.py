@@ -35,7 +35,9 @@ class TidyTest(unittest.TestCase):
         self.assertEqual(errors_with({}), [])
 
     def test_each_broken_rule_is_found(self):
+        twice = SPDX + "#pragma once\nnamespace kw {\nstruct Token {\n};\n}  // namespace kw\n"
         breaches = {
+            "a type of a name twice": ({"src/base/inner.h": twice, "src/expr/tree.h": twice}, "kw::Token is defined in"),
             "a layer upwards": ({"src/base/CMakeLists.txt": "kw_module(base\n  PUBLIC text.h\n  USES expr)\n"}, "may not use expr"),
             "a layer beside": ({"src/expr/CMakeLists.txt": "kw_module(expr\n  PUBLIC tree.h\n  USES base storage)\n"}, "may not use storage"),
             "a module of modeller before its turn": ({"src/modeller/plan/CMakeLists.txt": "kw_module(modeller_plan\n  USES modeller_model modeller_prove)\n"}, "may not use modeller_prove"),

@@ -12,7 +12,7 @@
 namespace kw::modeller {
 namespace {
 
-using Kind = SqlToken::Kind;
+using Kind = SchemaToken::Kind;
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -23,15 +23,15 @@ std::string Lower(std::string_view text) {
 // Reads on through the tokens of one statement; behind its end stand empty marks.
 class Cursor {
  public:
-  explicit Cursor(const std::vector<SqlToken>& tokens) : tokens_(tokens) {}
+  explicit Cursor(const std::vector<SchemaToken>& tokens) : tokens_(tokens) {}
 
   [[nodiscard]] bool done() const { return at_ >= tokens_.size(); }
-  [[nodiscard]] const SqlToken& next(std::size_t ahead = 0) const {
-    static const SqlToken kEnd;
+  [[nodiscard]] const SchemaToken& next(std::size_t ahead = 0) const {
+    static const SchemaToken kEnd;
     return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : kEnd;
   }
-  const SqlToken& Take() {
-    const SqlToken& token = next();
+  const SchemaToken& Take() {
+    const SchemaToken& token = next();
     ++at_;
     return token;
   }
@@ -76,7 +76,7 @@ class Cursor {
   }
 
  private:
-  const std::vector<SqlToken>& tokens_;
+  const std::vector<SchemaToken>& tokens_;
   std::size_t at_ = 0;
 };
 
@@ -378,7 +378,7 @@ class SchemaReader {
   }
 
   // FROM orders [AS] o: where the alias stands, one or two tokens.
-  static std::pair<std::size_t, std::size_t> AliasAt(const std::vector<SqlToken>& tokens) {
+  static std::pair<std::size_t, std::size_t> AliasAt(const std::vector<SchemaToken>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (!tokens[i].Is("FROM")) continue;
       std::size_t at = i + 2;
@@ -394,12 +394,12 @@ class SchemaReader {
   }
 
   // `public.` in front of a table.
-  bool IsSchema(const std::vector<SqlToken>& tokens, std::size_t at) {
+  bool IsSchema(const std::vector<SchemaToken>& tokens, std::size_t at) {
     return at + 2 < tokens.size() && Find(tokens[at + 2].text) != nullptr &&
            Find(tokens[at].text) == nullptr;
   }
 
-  static bool IsFunction(const SqlToken& token) {
+  static bool IsFunction(const SchemaToken& token) {
     return token.Is("COUNT") || token.Is("SUM") || token.Is("MIN") || token.Is("MAX") ||
            token.Is("date") || token.Is("month") || token.Is("hour");
   }
@@ -429,7 +429,7 @@ bool LooksLikeSqlSchema(std::string_view text) {
     const auto& tokens = script.tokens;
     const bool create = tokens.size() > 2 && tokens[0].Is("CREATE");
     return create && std::any_of(tokens.begin() + 1, tokens.begin() + 3,
-                                 [](const SqlToken& token) { return token.Is("TABLE"); });
+                                 [](const SchemaToken& token) { return token.Is("TABLE"); });
   });
 }
 

@@ -6,7 +6,7 @@
 namespace kw::modeller {
 namespace {
 
-using Kind = SqlToken::Kind;
+using Kind = SchemaToken::Kind;
 
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -127,7 +127,7 @@ class Splitter {
 
 }  // namespace
 
-bool SqlToken::Is(std::string_view word) const {
+bool SchemaToken::Is(std::string_view word) const {
   return (kind == Kind::kWord || kind == Kind::kMark) &&
          std::ranges::equal(text, word, [](char a, char b) { return Upper(a) == Upper(b); });
 }

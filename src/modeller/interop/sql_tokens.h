@@ -10,7 +10,7 @@
 
 namespace kw::modeller {
 
-struct SqlToken {
+struct SchemaToken {
   enum class Kind : std::uint8_t { kWord, kName, kNumber, kText, kParameter, kMark };
   Kind kind = Kind::kMark;
   std::string text;  // a name without its quotes; a parameter without its sign, or empty
@@ -21,7 +21,7 @@ struct SqlToken {
 };
 
 struct SqlScript {
-  std::vector<SqlToken> tokens;
+  std::vector<SchemaToken> tokens;
   std::string name;  // of a `-- name: x` in front of it
 };
 
