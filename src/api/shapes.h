@@ -159,7 +159,8 @@ class Fields {
   std::uint32_t present_ = 0;
 };
 
-// An integer member as the service reads it: fractions are cut off. The number has passed CheckShape.
+// An integer member as the service reads it: fractions are cut off. The number has passed
+// CheckShape.
 std::int64_t IntegerOf(JsonValue number);
 
 template <const Shape& kShape>
