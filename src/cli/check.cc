@@ -35,20 +35,12 @@ std::vector<Option> OptionsOf(CheckOptions& options) {
 
 Expected<CheckOptions, UsageError> Read(std::span<const std::string_view> arguments) {
   CheckOptions options;
-  std::vector<std::string_view> flags;
-  for (const std::string_view argument : arguments) {
-    if (argument.starts_with("--")) {
-      flags.push_back(argument);
-    } else if (options.model.empty()) {
-      options.model = argument;
-    } else if (options.design.empty()) {
-      options.design = argument;
-    } else {
-      return Unexpected(UsageError{fmt::format("'{}' is one file too many.", argument)});
-    }
-  }
-  TRY(ParseOptions(OptionsOf(options), flags, [](const char* name) { return std::getenv(name); }));
-  if (options.model.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
+  TRY_ASSIGN(const auto files,
+             ParseFilesAndOptions(OptionsOf(options), arguments, 2,
+                                  [](const char* name) { return std::getenv(name); }));
+  if (files.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
+  options.model = files[0];
+  if (files.size() > 1) options.design = files[1];
   if (options.design.empty()) {
     const std::string beside = DesignBeside(options.model);
     if (std::filesystem::exists(beside)) options.design = beside;

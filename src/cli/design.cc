@@ -93,23 +93,9 @@ std::vector<Option> DesignOptionsOf(Options& o) {
 
 Parsed Read(std::span<const std::string_view> arguments, const std::vector<Option>& options,
             std::size_t most, Options& to) {
-  std::vector<std::string_view> flags;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto argument = arguments[i];
-    if (!argument.starts_with("--")) {
-      to.files.emplace_back(argument);
-      continue;
-    }
-    flags.push_back(argument);
-    const auto option = std::ranges::find(options, argument.substr(2), &Option::name);
-    const bool takes_next = option != options.end() && option->kind != OptionKind::kSwitch;
-    if (takes_next && i + 1 < arguments.size()) flags.push_back(arguments[++i]);
-  }
-  TRY(ParseOptions(options, flags, [](const char* name) { return std::getenv(name); }));
+  TRY_ASSIGN(to.files, ParseFilesAndOptions(options, arguments, most,
+                                            [](const char* name) { return std::getenv(name); }));
   if (to.files.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
-  if (to.files.size() > most) {
-    return Unexpected(UsageError{fmt::format("'{}' is one file too many.", to.files.back())});
-  }
   return {};
 }
 

@@ -75,22 +75,10 @@ std::string Help() {
 Expected<ModelOptions, UsageError> ReadOptions(std::span<const std::string_view> arguments,
                                                std::size_t files_max) {
   ModelOptions options;
-  std::vector<std::string_view> flags;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto argument = arguments[i];
-    if (!argument.starts_with("--")) {
-      options.files.emplace_back(argument);
-      continue;
-    }
-    flags.push_back(argument);
-    const bool valued = argument == "--format" || argument == "--out";
-    if (valued && i + 1 < arguments.size()) flags.push_back(arguments[++i]);
-  }
-  TRY(ParseOptions(OptionsOf(options), flags, [](const char*) -> const char* { return nullptr; }));
+  TRY_ASSIGN(options.files,
+             ParseFilesAndOptions(OptionsOf(options), arguments, files_max,
+                                  [](const char*) -> const char* { return nullptr; }));
   if (options.files.empty()) return Unexpected(UsageError{"Name a file."});
-  if (options.files.size() > files_max) {
-    return Unexpected(UsageError{fmt::format("'{}' is one file too many.", options.files.back())});
-  }
   return options;
 }
 

@@ -164,6 +164,29 @@ Parsed ParseOptions(std::span<const Option> options, std::span<const std::string
   return {};
 }
 
+Expected<std::vector<std::string>, UsageError> ParseFilesAndOptions(
+    std::span<const Option> options, std::span<const std::string_view> arguments, std::size_t most,
+    const Environment& environment) {
+  std::vector<std::string> files;
+  std::vector<std::string_view> flags;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    if (!argument.starts_with("--")) {
+      files.emplace_back(argument);
+      continue;
+    }
+    flags.push_back(argument);
+    const std::string_view name = argument.substr(2);
+    const Option* option = Find(options, name);
+    const bool takes_next =
+        name == kConfig || (option != nullptr && option->kind != OptionKind::kSwitch);
+    if (takes_next && i + 1 < arguments.size()) flags.push_back(arguments[++i]);
+  }
+  TRY(ParseOptions(options, flags, environment));
+  if (files.size() > most) return Wrong(fmt::format("'{}' is one file too many.", files[most]));
+  return files;
+}
+
 std::string DescribeOptions(std::span<const Option> options) {
   std::string text;
   const auto row = [&](std::string_view flag, std::string_view help) {

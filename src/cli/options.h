@@ -45,6 +45,12 @@ Expected<std::string, UsageError> ReadFile(const std::string& path);
 Parsed ParseOptions(std::span<const Option> options, std::span<const std::string_view> arguments,
                     const Environment& environment);
 
+// The same for a command that takes files: gives the arguments that belong to no option.
+// Errors also: more than `most` of them.
+Expected<std::vector<std::string>, UsageError> ParseFilesAndOptions(
+    std::span<const Option> options, std::span<const std::string_view> arguments, std::size_t most,
+    const Environment& environment);
+
 // The rows of --help.
 std::string DescribeOptions(std::span<const Option> options);
 

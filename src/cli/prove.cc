@@ -90,24 +90,12 @@ ExitCode Fail(ExitCode code, std::string_view message) {
 
 Expected<Options, UsageError> Read(std::span<const std::string_view> arguments) {
   Options options;
-  std::vector<std::string_view> flags;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view argument = arguments[i];
-    if (argument.starts_with("--")) {
-      flags.push_back(argument);
-      const bool takes_next = argument.find('=') == argument.npos && argument != "--json" &&
-                              argument != "--no-mutants" && i + 1 < arguments.size();
-      if (takes_next) flags.push_back(arguments[++i]);
-    } else if (options.model.empty()) {
-      options.model = argument;
-    } else if (options.design.empty()) {
-      options.design = argument;
-    } else {
-      return Unexpected(UsageError{fmt::format("'{}' is one file too many.", argument)});
-    }
-  }
-  TRY(ParseOptions(OptionsOf(options), flags, [](const char* name) { return std::getenv(name); }));
-  if (options.model.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
+  TRY_ASSIGN(const auto files,
+             ParseFilesAndOptions(OptionsOf(options), arguments, 2,
+                                  [](const char* name) { return std::getenv(name); }));
+  if (files.empty()) return Unexpected(UsageError{"Name a model: shop.kw.yaml."});
+  options.model = files[0];
+  if (files.size() > 1) options.design = files[1];
   return options;
 }
 
