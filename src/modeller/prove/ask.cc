@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "modeller/prove/dataset.h"
+#include "modeller/prove/values.h"
 
 namespace kw::modeller {
 namespace {
-
-bool IsAbsent(const Value& value) { return std::holds_alternative<std::monostate>(value); }
 
 // Of values that a range may be over.
 bool Less(const Value& a, const Value& b) {

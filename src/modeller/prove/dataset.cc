@@ -23,8 +23,6 @@ std::string IdentityText(const Entity& entity, const Row& row) {
   return text;
 }
 
-bool IsAbsent(const Value& value) { return std::holds_alternative<std::monostate>(value); }
-
 bool In(const std::vector<AttributeId>& ids, AttributeId id) {
   return std::ranges::find(ids, id) != ids.end();
 }

@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 #include "modeller/model/model.h"
 
 namespace kw::modeller {
+
+inline bool IsAbsent(const Value& value) { return std::holds_alternative<std::monostate>(value); }
 
 // How many distinct values AnyValue keeps coming back to.
 std::size_t EdgeCount(const Attribute& attribute);
